@@ -1,0 +1,50 @@
+# Everything a person needs: `make demo` shows it, `make test` tests it. Each says what it installs.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help demo build test check fmt bench fuzz clean
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+demo: tools ## Start a server of known truth, drive it, print the result (about 20 s)
+	cargo run --release --quiet -p plimsoll -- demo
+
+build: tools ## Build the command `target/release/plimsoll`
+	cargo build --release -p plimsoll -p plimsoll-testkit
+
+test: tools ## All tests; those that need a server start a real one
+	cargo test --workspace --locked
+
+check: tools check-tools ## What CI runs: format, lints, docs, dependencies, tests
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+	cargo deny --locked check bans licenses sources
+	cargo machete
+	$(MAKE) --no-print-directory test
+
+bench: build ## Compare cost and truth with other tools in a network namespace of its own (root; 30 min)
+	python3 bench all
+
+fuzz: ## Fuzz the parsers, a minute each (nightly Rust)
+	for target in response chunk inflate; do cargo +nightly fuzz run $$target -- -max_total_time=60 || exit 1; done
+
+fmt: ## Format the code
+	cargo fmt --all
+
+clean: ## Remove what was built
+	cargo clean
+
+# What a fresh Debian machine lacks. Nothing is installed that is there already.
+.PHONY: tools check-tools
+tools:
+	@command -v cargo >/dev/null || { echo "Rust is missing: install it with rustup, then run make again"; exit 1; }
+	@command -v cc >/dev/null || { echo "installing a linker: apt-get install build-essential"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q build-essential; }
+
+check-tools:
+	@cargo deny --version >/dev/null 2>&1 || { echo "installing cargo-deny"; cargo install --locked --quiet cargo-deny; }
+	@cargo machete --version >/dev/null 2>&1 || { echo "installing cargo-machete"; cargo install --locked --quiet cargo-machete; }
+
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

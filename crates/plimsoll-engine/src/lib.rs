@@ -1,0 +1,35 @@
+//! The part that sends: schedules, users, connections and recorders.
+//!
+//! One thread per core, each with a runtime, timers, connections and a recorder of its own, and nothing shared
+//! between them while load is on. One loop serves every mode: something says when a request is due
+//! (`arrivals`, `users`), a lane performs it (`lane`), the recorder counts it (`recorder`). The coordinator
+//! (`run`) merges what the threads saw, second by second.
+//!
+//! The engine does not judge, keep or print; it knows neither a ledger nor a report.
+
+mod alarm;
+mod arrivals;
+mod clock;
+mod compile;
+mod dial;
+mod giving_up;
+mod lane;
+mod log;
+mod look;
+mod prepare;
+mod recorder;
+mod redirect;
+mod run;
+mod sample;
+mod schedule;
+mod stopper;
+mod stream;
+mod threads;
+mod timers;
+mod usage;
+mod users;
+mod worker;
+
+pub use prepare::{Prepared, StartError, prepare};
+pub use run::Pulse;
+pub use stopper::Stopper;

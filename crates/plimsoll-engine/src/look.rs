@@ -1,0 +1,67 @@
+//! What is looked at in an answer beyond its end: only what somebody asked for.
+//!
+//! The usual run looks at nothing, and passes `()` to the parser instead.
+
+use plimsoll_http::{Coding, Head, Inflate, Sink, printable};
+
+/// Reads an answer for redirects, compression and the server's name.
+#[derive(Default)]
+pub(crate) struct Look {
+    decode: bool,
+    location: Option<Vec<u8>>,
+    server: Option<String>,
+    inflate: Option<Inflate>,
+    inflate_error: Option<String>,
+}
+
+/// The longest `Server` header that is kept.
+const SERVER_CHARS_MAX: usize = 80;
+
+impl Look {
+    /// `decode`: compressed bodies are decoded, and must be sound.
+    pub(crate) fn new(decode: bool) -> Self {
+        Self { decode, ..Self::default() }
+    }
+
+    /// Forgets the answer before.
+    pub(crate) fn begin(&mut self) {
+        *self = Self::new(self.decode);
+    }
+
+    /// Where the answer redirects to.
+    pub(crate) fn location(&self) -> Option<&[u8]> {
+        self.location.as_deref()
+    }
+
+    /// What the server calls itself, safe to print.
+    pub(crate) fn take_server(&mut self) -> Option<String> {
+        self.server.take()
+    }
+
+    /// Why the body could not be decoded, once the answer has ended.
+    pub(crate) fn decoding_error(&mut self) -> Option<String> {
+        let ended_early =
+            || self.inflate.as_ref().and_then(|inflate| inflate.finish().err()).map(|error| error.to_string());
+        self.inflate_error.take().or_else(ended_early)
+    }
+}
+
+impl Sink for Look {
+    fn head(&mut self, head: &Head<'_>) {
+        self.location = head.get("location").map(|header| header.value.to_vec());
+        self.server = head.get("server").map(|header| printable(header.value, SERVER_CHARS_MAX));
+        if self.decode {
+            self.inflate =
+                head.get("content-encoding").and_then(|header| Coding::named(header.value)).map(Inflate::new);
+        }
+    }
+
+    fn body(&mut self, bytes: &[u8]) {
+        let Some(inflate) = &mut self.inflate else { return };
+        if self.inflate_error.is_none()
+            && let Err(error) = inflate.feed(bytes, &mut |_| {})
+        {
+            self.inflate_error = Some(error.to_string());
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Everything that can go wrong before the first request: names, addresses, headers, limits.
+
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plimsoll_http::RequestError;
+use plimsoll_model::{Load, Plan};
+
+use crate::compile;
+use crate::dial::Place;
+use crate::log::LogFile;
+use crate::usage;
+use crate::worker::Job;
+
+/// Descriptors that the process needs besides connections: epoll sets, timers, files.
+const DESCRIPTORS_SPARE: u64 = 64;
+/// Above this many lanes on an open model, the limit is only checked, not demanded.
+const DEMANDED_MAX_OPEN: u64 = 256;
+
+/// A plan that is ready to run.
+pub struct Prepared {
+    pub(crate) job: Arc<Job>,
+    notes: Vec<String>,
+}
+
+/// Why a plan cannot be started; nothing was sent.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The request cannot be put on the wire.
+    #[error("the request cannot be sent as it is: {0}")]
+    Request(#[from] RequestError),
+    /// The target's, or the proxy's, name has no address.
+    #[error("cannot find the host `{host}`")]
+    UnknownHost {
+        /// The name.
+        host: String,
+        /// What the resolver said.
+        source: std::io::Error,
+    },
+    /// No address of the target is of the family of a local address.
+    #[error("no address of `{host}` can be reached from the local addresses given")]
+    NoCommonFamily {
+        /// The name.
+        host: String,
+    },
+    /// A limit of the system stops the load asked for.
+    #[error("{wanted} connections are wanted, and the limit on open descriptors ({limit}) leaves room for {fit}")]
+    Descriptors {
+        /// Connections wanted.
+        wanted: u64,
+        /// The limit in force.
+        limit: u64,
+        /// How many fit.
+        fit: u64,
+    },
+    /// The log file cannot be written.
+    #[error("cannot write the log `{}`", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl StartError {
+    /// What to try.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Request(_) => "correct the method, the URL or the header named above".to_owned(),
+            Self::UnknownHost { host, .. } => {
+                format!("check the spelling, or name the address yourself with `--resolve {host}:127.0.0.1`")
+            }
+            Self::NoCommonFamily { .. } => {
+                "give a `--local-addr` of the family (IPv4 or IPv6) that the target has".to_owned()
+            }
+            Self::Descriptors { fit, .. } => {
+                format!("raise the limit (`ulimit -n`, or as root), or ask for at most {fit}")
+            }
+            Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
+        }
+    }
+}
+
+/// Resolves names, compiles the request and raises limits.
+///
+/// # Errors
+/// When the plan cannot be started as it is.
+pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
+    let mut plan = plan.clone();
+    let request = compile::first_request(&plan)?;
+    let place = place(&plan)?;
+    let mut notes = Vec::new();
+    fit_descriptors(&mut plan, &mut notes)?;
+    Ok(Prepared { job: Arc::new(Job { plan, request, place, log: None }), notes })
+}
+
+impl Prepared {
+    /// What a person should know before the start.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The addresses that connections go to; none for a unix socket.
+    pub fn addresses(&self) -> &[SocketAddr] {
+        match &self.job.place {
+            Place::Tcp(addresses) => addresses,
+            Place::Unix(_) => &[],
+        }
+    }
+
+    /// The exact bytes of the request.
+    pub fn request_text(&self) -> &[u8] {
+        self.job.request.bytes()
+    }
+
+    /// Writes one line for each request to a file.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn with_log(mut self, path: &Path) -> Result<Self, StartError> {
+        let file = LogFile::create(path).map_err(|source| StartError::Log { path: path.to_owned(), source })?;
+        if let Some(job) = Arc::get_mut(&mut self.job) {
+            job.log = Some(file);
+        }
+        Ok(self)
+    }
+}
+
+fn place(plan: &Plan) -> Result<Place, StartError> {
+    if let Some(path) = &plan.transport.unix_socket {
+        return Ok(Place::Unix(path.clone()));
+    }
+    let (host, port) = match &plan.transport.proxy {
+        Some(proxy) => (&proxy.host, proxy.port),
+        None => (&plan.target.host, plan.target.port),
+    };
+    let overridden: Vec<SocketAddr> =
+        plan.transport.resolve.iter().filter(|(name, _)| name.eq_ignore_ascii_case(host)).map(|(_, to)| *to).collect();
+    let addresses = if overridden.is_empty() { look_up(host, port)? } else { overridden };
+    let reachable = reachable(addresses, &plan.transport.local_addrs);
+    if reachable.is_empty() {
+        return Err(StartError::NoCommonFamily { host: host.clone() });
+    }
+    Ok(Place::Tcp(reachable))
+}
+
+fn look_up(host: &str, port: u16) -> Result<Vec<SocketAddr>, StartError> {
+    let unknown = |source| StartError::UnknownHost { host: host.to_owned(), source };
+    let mut addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(unknown)?.collect();
+    let mut seen = std::collections::HashSet::new();
+    addresses.retain(|address| seen.insert(*address));
+    if addresses.is_empty() {
+        return Err(unknown(std::io::Error::other("the name has no address")));
+    }
+    Ok(addresses)
+}
+
+/// Addresses of a family that one of the local addresses has too.
+fn reachable(addresses: Vec<SocketAddr>, locals: &[IpAddr]) -> Vec<SocketAddr> {
+    let same_family = |address: &SocketAddr| locals.iter().any(|local| local.is_ipv4() == address.is_ipv4());
+    addresses.into_iter().filter(|address| locals.is_empty() || same_family(address)).collect()
+}
+
+/// Raises the limit on descriptors for the load asked for. Users that do not fit are an error; the open
+/// model's cap on requests in flight is lowered instead, since it is a bound and not a wish.
+fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), StartError> {
+    let wanted = plan.load.in_flight_max();
+    let (limit, raised) = usage::raise_descriptor_limit(wanted + DESCRIPTORS_SPARE);
+    if raised {
+        notes.push(format!("raised the limit on open descriptors to {limit}"));
+    }
+    let fit = limit.saturating_sub(DESCRIPTORS_SPARE);
+    if wanted <= fit {
+        return Ok(());
+    }
+    match &mut plan.load {
+        Load::Open(open) if fit >= DEMANDED_MAX_OPEN => {
+            notes.push(format!("the limit on open descriptors ({limit}) caps requests in flight at {fit}"));
+            open.in_flight_max = u32::try_from(fit).unwrap_or(u32::MAX);
+            Ok(())
+        }
+        _ => Err(StartError::Descriptors { wanted, limit, fit }),
+    }
+}

@@ -1,0 +1,263 @@
+//! Counts and times every request of one thread, and hands on a part of a tick each second.
+//!
+//! Recording allocates nothing for a request beyond the first of its kind in a second. Memory does not grow
+//! with the run: what a second held goes to the coordinator and is forgotten.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::Sender;
+
+use plimsoll_model::{Cell, Incident, Incidents, Outcome, StepTick, Tick, Timings};
+
+use crate::clock::{Moment, NEVER};
+use crate::log::Log;
+use crate::sample::Sample;
+use crate::usage::ThreadUse;
+
+const SECOND: Moment = 1_000_000_000;
+/// Distinct reasons kept; a hostile server can make up any number.
+const REASONS_MAX: usize = 32;
+
+/// What one thread saw in one second.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) thread: usize,
+    pub(crate) second: u64,
+    /// Requests due in the warm-up, then those of the measured phase.
+    pub(crate) ticks: [Option<Tick>; 2],
+    pub(crate) usage: ThreadUse,
+    /// Set in the thread's last part.
+    pub(crate) last: Option<Last>,
+}
+
+/// What a thread says when it ends.
+#[derive(Debug, Default)]
+pub(crate) struct Last {
+    pub(crate) unfinished: u64,
+    pub(crate) answered_in_time: u64,
+    pub(crate) incidents: Incidents,
+    pub(crate) reasons: BTreeMap<String, u64>,
+    pub(crate) server: Option<String>,
+    /// When the last of the load was given out.
+    pub(crate) load_end: Moment,
+}
+
+/// What the recorder must know of the plan.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) thread: usize,
+    /// In the closed model the service time equals the response time, and is not kept twice.
+    pub(crate) closed: bool,
+    pub(crate) warmup_end: Moment,
+    /// What a dropped request is taken to have waited.
+    pub(crate) whole_timeout: Moment,
+    pub(crate) expect: Vec<u16>,
+}
+
+/// Counts and times the requests of one thread.
+pub(crate) struct Recorder {
+    rules: Rules,
+    parts: Sender<Part>,
+    log: Option<Log>,
+    second: u64,
+    second_end: Moment,
+    /// Warm-up and measured.
+    pages: [Page; 2],
+    in_flight: u64,
+    /// In flight and due in the measured phase.
+    in_flight_measured: u64,
+    /// When load ends, once that is known.
+    load_end: Moment,
+    knows_server: bool,
+    last: Last,
+}
+
+const CELLS: usize = Outcome::COUNT * 2;
+
+/// The open second.
+#[derive(Default)]
+struct Page {
+    due: u64,
+    reconnects: u64,
+    cells: [Option<Box<Timings>>; CELLS],
+    statuses: Vec<(u16, u64)>,
+    body_bytes: u64,
+}
+
+impl Recorder {
+    pub(crate) fn new(rules: Rules, parts: Sender<Part>, log: Option<Log>) -> Self {
+        Self {
+            rules,
+            parts,
+            log,
+            second: 0,
+            second_end: SECOND,
+            pages: Default::default(),
+            in_flight: 0,
+            in_flight_measured: 0,
+            load_end: NEVER,
+            knows_server: false,
+            last: Last::default(),
+        }
+    }
+
+    /// A request has become due.
+    #[inline]
+    pub(crate) fn due(&mut self, due: Moment) {
+        let measured = self.is_measured(due);
+        self.pages[usize::from(measured)].due += 1;
+        self.in_flight += 1;
+        self.in_flight_measured += u64::from(measured);
+    }
+
+    /// A request that was due has ended.
+    #[inline]
+    pub(crate) fn ended(&mut self, sample: &Sample) {
+        if sample.end >= self.second_end {
+            self.roll(sample.end);
+        }
+        let measured = self.is_measured(sample.due);
+        self.in_flight -= 1;
+        let refused = sample.status != 0 && self.rules.expect.contains(&sample.status) && sample.outcome != Outcome::Ok;
+        let page = &mut self.pages[usize::from(measured)];
+        let timings = page.cells[sample.outcome as usize * 2 + usize::from(refused)].get_or_insert_default();
+        let (service, lag) = (sample.end - sample.sent, sample.sent - sample.due);
+        if sample.outcome == Outcome::Dropped {
+            timings.response.record(self.rules.whole_timeout);
+        } else if self.rules.closed {
+            timings.response.record(service);
+            timings.lag.record(lag);
+        } else {
+            timings.response.record(sample.end - sample.due);
+            timings.service.record(service);
+            timings.lag.record(lag);
+        }
+        if sample.status != 0 {
+            page.status(sample.status);
+        }
+        page.body_bytes += sample.body_bytes;
+        if measured {
+            self.in_flight_measured -= 1;
+            self.last.answered_in_time += u64::from(sample.status != 0 && sample.end <= self.load_end);
+        }
+        if let Some(log) = &mut self.log {
+            log.write(sample, refused);
+        }
+    }
+
+    /// A request that was due found no room, and was never sent.
+    pub(crate) fn dropped(&mut self, due: Moment, now: Moment) {
+        self.due(due);
+        let now = now.max(due);
+        self.ended(&Sample { due, sent: now, end: now, outcome: Outcome::Dropped, status: 0, body_bytes: 0 });
+    }
+
+    /// A kept-alive connection was found closed.
+    pub(crate) fn reconnect(&mut self) {
+        self.pages[1].reconnects += 1;
+    }
+
+    pub(crate) fn incident(&mut self, incident: Incident) {
+        self.last.incidents.note(incident);
+    }
+
+    pub(crate) fn missed(&mut self, arrivals: u64) {
+        self.last.incidents.note_n(Incident::ScheduleMissed, arrivals);
+    }
+
+    /// Why a request failed; the text is safe to print.
+    pub(crate) fn reason(&mut self, reason: String) {
+        let reasons = &mut self.last.reasons;
+        if reasons.len() < REASONS_MAX || reasons.contains_key(&reason) {
+            *reasons.entry(reason).or_default() += 1;
+        } else {
+            *reasons.entry("other reasons".to_owned()).or_default() += 1;
+        }
+    }
+
+    /// What the server calls itself, if it says so.
+    pub(crate) fn server(&mut self, server: Option<String>) {
+        self.knows_server = true;
+        if self.last.server.is_none() {
+            self.last.server = server;
+        }
+    }
+
+    /// Whether an answer has been asked for the server's name.
+    pub(crate) fn knows_server(&self) -> bool {
+        self.knows_server
+    }
+
+    pub(crate) fn in_flight(&self) -> u64 {
+        self.in_flight
+    }
+
+    /// Answers after this moment came too late for the achieved rate.
+    pub(crate) fn load_ends(&mut self, at: Moment) {
+        self.load_end = self.load_end.min(at);
+    }
+
+    /// Hands on every second that has passed.
+    pub(crate) fn roll(&mut self, now: Moment) {
+        while now >= self.second_end {
+            self.send(None);
+            self.second += 1;
+            self.second_end += SECOND;
+        }
+    }
+
+    /// Hands on the rest; what is in flight stays without an outcome.
+    pub(crate) fn finish(&mut self, now: Moment) {
+        self.roll(now);
+        let mut last = std::mem::take(&mut self.last);
+        last.unfinished = self.in_flight_measured;
+        last.load_end = self.load_end.min(now);
+        self.send(Some(last));
+    }
+
+    fn is_measured(&self, due: Moment) -> bool {
+        due >= self.rules.warmup_end
+    }
+
+    fn send(&mut self, last: Option<Last>) {
+        let [warmup, measured] = &mut self.pages;
+        let in_flight = self.in_flight;
+        let second = self.second;
+        let ticks = [(warmup, true), (measured, false)].map(|(page, is_warmup)| {
+            (!page.is_empty() || (!is_warmup && self.second_end > self.rules.warmup_end)).then(|| {
+                let tick = page.take();
+                Tick { second, warmup: is_warmup, in_flight, ..tick }
+            })
+        });
+        let part = Part { thread: self.rules.thread, second, ticks, usage: ThreadUse::now(), last };
+        // The coordinator outlives its threads; if it is gone, so is everybody who wanted to know.
+        let _ = self.parts.send(part);
+    }
+}
+
+impl Page {
+    fn is_empty(&self) -> bool {
+        self.due == 0 && self.reconnects == 0 && self.cells.iter().all(Option::is_none)
+    }
+
+    #[inline]
+    fn status(&mut self, status: u16) {
+        match self.statuses.iter_mut().find(|(known, _)| *known == status) {
+            Some((_, count)) => *count += 1,
+            None => self.statuses.push((status, 1)),
+        }
+    }
+
+    fn take(&mut self) -> Tick {
+        let page = std::mem::take(self);
+        let cells = page.cells.into_iter().enumerate().filter_map(|(index, timings)| {
+            let (outcome, refused) = (Outcome::ALL[index / 2], index % 2 == 1);
+            timings.map(|timings| Cell { outcome, refused, timings: *timings })
+        });
+        let step = StepTick {
+            cells: cells.collect(),
+            statuses: page.statuses.into_iter().collect(),
+            body_bytes: page.body_bytes,
+        };
+        Tick { due: page.due, reconnects: page.reconnects, steps: vec![step], ..Tick::default() }
+    }
+}

@@ -1,0 +1,122 @@
+//! The closed model: users who wait for their answer, pause, and ask again.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use plimsoll_model::{ClosedLoad, Outcome, Shape};
+use tokio::sync::Notify;
+
+use crate::clock::{Moment, NEVER, moment_at, nanos};
+use crate::lane::Lane;
+use crate::worker::Worker;
+
+/// A user who could not connect waits this long: a server that is down is not to be hammered, and the generator
+/// is not to burn its core on refusals.
+const PAUSE_AFTER_REFUSAL: Duration = Duration::from_millis(100);
+
+/// Lives the lives of this thread's users, and ends when load does.
+pub(crate) async fn live(worker: &Rc<Worker>, closed: &ClosedLoad) {
+    let plan = worker.plan();
+    let end = plan.length().map_or(NEVER, nanos);
+    let slice = worker.slice();
+    let shape = Rc::new(closed.shape.clone());
+    let quota = plan.stop.requests.map(|requests| slice.part_of(requests));
+    let quota = Rc::new(Cell::new(quota));
+    let peak = closed.shape.peak().ceil() as u64;
+    let crowd = Rc::new(Crowd::default());
+    for number in (slice.index..peak).step_by(slice.of as usize) {
+        let user = User {
+            worker: Rc::clone(worker),
+            number,
+            shape: (closed.shape.phases().len() > 1).then(|| Rc::clone(&shape)),
+            think: nanos(closed.think),
+            quota: Rc::clone(&quota),
+        };
+        // Users who pause do not all begin at once: their first requests are spread over one pause.
+        let first = user.think * number / peak.max(1);
+        crowd.enter();
+        let crowd = Rc::clone(&crowd);
+        tokio::task::spawn_local(async move {
+            user.live(first).await;
+            crowd.leave();
+        });
+    }
+    tokio::select! {
+        () = crowd.gone() => {}
+        () = worker.timers().sleep_until(end) => {}
+    }
+}
+
+/// How many users there still are.
+#[derive(Default)]
+struct Crowd {
+    here: Cell<u64>,
+    last_left: Notify,
+}
+
+impl Crowd {
+    fn enter(&self) {
+        self.here.set(self.here.get() + 1);
+    }
+
+    fn leave(&self) {
+        self.here.set(self.here.get() - 1);
+        if self.here.get() == 0 {
+            self.last_left.notify_one();
+        }
+    }
+
+    async fn gone(&self) {
+        if self.here.get() > 0 {
+            self.last_left.notified().await;
+        }
+    }
+}
+
+struct User {
+    worker: Rc<Worker>,
+    number: u64,
+    /// How many users there are over time; none if that never changes.
+    shape: Option<Rc<Shape>>,
+    think: Moment,
+    /// Requests that this thread's users may still begin; none for any number.
+    quota: Rc<Cell<Option<u64>>>,
+}
+
+impl User {
+    async fn live(self, first: Moment) {
+        let mut lane = Lane::new(Rc::clone(&self.worker));
+        let mut due = first;
+        loop {
+            let Some(wanted) = self.wanted_from(due) else { return };
+            due = wanted;
+            self.worker.timers().sleep_until(due).await;
+            if self.worker.is_stopping() || !self.take_from_quota() {
+                return;
+            }
+            self.worker.recorder().due(due);
+            let (end, outcome) = self.worker.perform(&mut lane, due).await;
+            let refused = outcome == Outcome::Connect;
+            due = end + if refused { self.think.max(nanos(PAUSE_AFTER_REFUSAL)) } else { self.think };
+        }
+    }
+
+    /// When this user is next among those asked for: user `n` is while the level is above `n`.
+    fn wanted_from(&self, due: Moment) -> Option<Moment> {
+        let Some(shape) = &self.shape else { return Some(due) };
+        let from = shape.rises_above(self.number as f64, due as f64 / 1e9)?;
+        Some(due.max(moment_at(from)))
+    }
+
+    fn take_from_quota(&self) -> bool {
+        match self.quota.get() {
+            None => true,
+            Some(0) => false,
+            Some(left) => {
+                self.quota.set(Some(left - 1));
+                true
+            }
+        }
+    }
+}

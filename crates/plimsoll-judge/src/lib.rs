@@ -1,0 +1,149 @@
+//! From a recording to a run: figures, rates, intervals, objectives, validity, findings and the verdict.
+//!
+//! One pure function. It does no I/O, has no clock and prints nothing; what a number means is written at the top of
+//! the module that computes it. Two rules hold throughout: a figure that cannot be had is null and says what it
+//! lacks; and what the *generator* got wrong voids a run (`validity`), while what the *target* did never does
+//! (`findings`).
+
+mod bars;
+mod course;
+mod date;
+mod evidence;
+mod figures;
+mod findings;
+mod intervals;
+mod objectives;
+mod rates;
+mod series;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tests;
+mod validity;
+mod whole;
+mod within;
+mod words;
+
+use plimsoll_model::run::{self, Generator, JourneyResult, Reason, StepResult, TargetFacts};
+use plimsoll_model::{End, Plan, Recording, Run, StepTick};
+
+use evidence::Evidence;
+use figures::figures;
+use whole::Whole;
+
+/// What a run is called and made with: all that neither the plan nor the recording knows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Unique and sortable by time.
+    pub id: String,
+    /// `plimsoll 0.1.0`.
+    pub tool: String,
+    /// The git commit of the working directory, if there is one.
+    pub commit: Option<String>,
+}
+
+/// Says everything that can be said of what was recorded.
+pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
+    let evidence = Evidence::new(plan, recording);
+    let Evidence { whole, course, .. } = &evidence;
+    let validity = validity::remarks(&evidence);
+    let objectives = objectives::results(&evidence);
+    let (intervals, intervals_want_s) = intervals::all(course);
+    Run {
+        schema: run::SCHEMA,
+        id: facts.id,
+        name: plan.name.clone(),
+        started_at: date::rfc3339(recording.started_at_ms),
+        tool: facts.tool,
+        commit: facts.commit,
+        plan_hash: plan.hash(),
+        seed: plan.seed,
+        model: plan.load.model(),
+        verdict: objectives::verdict(&validity, &objectives),
+        validity,
+        findings: findings::remarks(&evidence),
+        offered_rate: rates::offered(plan, recording),
+        achieved_rate: rates::achieved(recording),
+        final_rate: rates::last(recording, course),
+        duration_s: recording.measured.as_secs_f64(),
+        warmup_s: recording.warmup.as_secs_f64(),
+        requests: whole.requests(),
+        unfinished: recording.unfinished,
+        outcomes: whole.outcomes,
+        statuses: whole.statuses.clone(),
+        refused: whole.refused,
+        reconnects: recording.reconnects,
+        success: whole.success(),
+        response_ms: figures(&whole.response),
+        response_ok_ms: figures(&whole.response_ok),
+        service_ms: figures(&whole.service),
+        lag_ms: figures(&whole.lag),
+        intervals,
+        intervals_want_s,
+        within_ms: within::within(&plan.within, whole),
+        objectives,
+        journeys: vec![journey(plan, &evidence)],
+        steps: recording.steps.iter().enumerate().map(|(index, tick)| step(plan, index, tick)).collect(),
+        generator: generator(&evidence),
+        target: TargetFacts { url: plan.target.url.clone(), server: recording.server.clone() },
+        series: series::series(recording),
+        reasons: reasons(recording),
+        ended_by: ended_by(&recording.end),
+        histogram: bars::bars(&whole.response),
+    }
+}
+
+/// A plan of one request is a journey of one step, so its flows are its requests.
+fn journey(plan: &Plan, evidence: &Evidence) -> JourneyResult {
+    JourneyResult {
+        name: plan.name.clone(),
+        passed: evidence.ok(),
+        total: evidence.whole.requests(),
+        flow_ms: figures(&evidence.whole.response_ok),
+    }
+}
+
+fn step(plan: &Plan, index: usize, tick: &StepTick) -> StepResult {
+    let whole = Whole::of_step(plan, tick);
+    let name = if index == 0 { plan.request.label.clone() } else { format!("step {}", index + 1) };
+    StepResult {
+        name,
+        requests: whole.requests(),
+        outcomes: whole.outcomes,
+        refused: whole.refused,
+        success: whole.success(),
+        body_bytes: whole.body_bytes,
+        response_ms: figures(&whole.response),
+        response_ok_ms: figures(&whole.response_ok),
+        service_ms: figures(&whole.service),
+        lag_ms: figures(&whole.lag),
+        statuses: whole.statuses,
+    }
+}
+
+fn generator(evidence: &Evidence) -> Generator {
+    let used = &evidence.recording.generator;
+    Generator {
+        cpu_s: used.cpu_s,
+        rss_bytes: used.rss_bytes,
+        threads: used.threads,
+        thread_share: used.thread_share,
+        requests_per_cpu_s: (used.cpu_s > 0.0).then(|| evidence.whole.requests() as f64 / used.cpu_s),
+    }
+}
+
+/// Most frequent first.
+fn reasons(recording: &Recording) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> =
+        recording.reasons.iter().map(|(text, count)| Reason { text: text.clone(), count: *count }).collect();
+    reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
+    reasons
+}
+
+fn ended_by(end: &End) -> Option<String> {
+    match end {
+        End::Complete => None,
+        End::Interrupted => Some("interrupted".to_owned()),
+        End::Aborted(rule) => Some(rule.clone()),
+    }
+}

@@ -1,0 +1,28 @@
+//! The plain types of a load test: what is asked (`Plan`), what is seen (`Tick`, `Recording`), what is said (`Run`).
+//!
+//! Invariants: nothing here does I/O, reads a clock or knows a socket. Parsing here is of single values as
+//! people type them (`30s`, `200/s`, `p99<200ms`); files are another crate's.
+
+mod load;
+mod objective;
+mod outcome;
+mod plan;
+mod rate;
+mod recording;
+pub mod run;
+mod shape;
+mod tick;
+mod timeline;
+pub mod units;
+
+pub use load::{Abort, Arrivals, ClosedLoad, Load, OpenLoad, Stop};
+pub use objective::{Measure, Objective, Objectives};
+pub use outcome::{Outcome, OutcomeCounts};
+pub use plan::{Plan, Proxy, RequestSpec, Target, Timeouts, Transport, redact};
+pub use rate::Rate;
+pub use recording::{End, GeneratorUse, Incident, Incidents, Recording};
+pub use run::Run;
+pub use shape::{Phase, Shape};
+pub use tick::{Cell, StepTick, Tick, Timings};
+pub use timeline::{Span, Timeline};
+pub use units::ParseError;

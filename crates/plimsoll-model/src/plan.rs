@@ -1,0 +1,257 @@
+//! The resolved plan of one run: everything decided, nothing left to a default.
+//!
+//! Two ways of running with equal plans send the same requests at the same intended moments. What was typed
+//! becomes a plan in the binary; the engine obeys it; the judge reads its objectives.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::load::{Abort, Load, Stop};
+use crate::objective::Objectives;
+use crate::shape::Shape;
+use crate::units::duration_text;
+
+/// One run, fully decided.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What people call it.
+    pub name: String,
+    /// Where the requests go.
+    pub target: Target,
+    /// What is sent.
+    pub request: RequestSpec,
+    /// How it gets there.
+    pub transport: Transport,
+    /// How much, when.
+    pub load: Load,
+    /// Until when.
+    pub stop: Stop,
+    /// Requests due before this moment are sent but left out of every figure.
+    pub warmup: Duration,
+    /// How long an exchange and its parts may take.
+    pub timeouts: Timeouts,
+    /// What the run is held to.
+    pub objectives: Objectives,
+    /// Statuses that are the refusal we want: neither errors nor part of the objectives' quantiles.
+    pub expect: Vec<u16>,
+    /// Bounds under which the share of requests is reported.
+    pub within: Vec<Duration>,
+    /// When to give up early.
+    pub abort: Option<Abort>,
+    /// The seed of every random stream.
+    pub seed: u64,
+    /// Generator threads; at least 1.
+    pub threads: usize,
+}
+
+/// Where the requests go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The URL as given, without credentials.
+    pub url: String,
+    /// Host name or address literal, without brackets.
+    pub host: String,
+    /// Port, the scheme's own if none was given.
+    pub port: u16,
+    /// Path and query, beginning with `/`.
+    pub path: String,
+}
+
+/// What is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestSpec {
+    /// The step's name: `GET /path`.
+    pub label: String,
+    /// The method.
+    pub method: String,
+    /// Headers in the order given, credentials included.
+    pub headers: Vec<(String, String)>,
+    /// The body; empty for none.
+    pub body: Vec<u8>,
+}
+
+/// How requests reach the target.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Transport {
+    /// A new connection for each request.
+    pub fresh: bool,
+    /// Ask for compressed answers, and decode them.
+    pub compressed: bool,
+    /// Redirects followed for one request.
+    pub follow_max: u32,
+    /// Names that are looked up here first.
+    pub resolve: Vec<(String, SocketAddr)>,
+    /// Connect to this socket instead of host and port.
+    pub unix_socket: Option<PathBuf>,
+    /// Send through this proxy.
+    pub proxy: Option<Proxy>,
+    /// Connect from these addresses in turn.
+    pub local_addrs: Vec<IpAddr>,
+}
+
+/// An HTTP proxy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proxy {
+    /// Its host.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// `Proxy-Authorization`, if its URL had credentials.
+    pub authorization: Option<String>,
+}
+
+/// How long an exchange and its parts may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From the start of connecting or sending to the last byte of the answer.
+    pub whole: Duration,
+    /// For one connection to be made.
+    pub connect: Option<Duration>,
+    /// From the request's last byte to the answer's first.
+    pub first_byte: Option<Duration>,
+}
+
+impl Plan {
+    /// How long requests become due, if that is known beforehand.
+    pub fn length(&self) -> Option<Duration> {
+        let by_requests = match (&self.load, self.stop.requests) {
+            (Load::Open(open), Some(requests)) => time_of_requests(&open.shape, requests),
+            _ => None,
+        };
+        [self.stop.after, self.load.shape().length(), by_requests].into_iter().flatten().min()
+    }
+
+    /// How many requests become due, if that is known beforehand.
+    pub fn requests_expected(&self) -> Option<u64> {
+        let Load::Open(open) = &self.load else {
+            return self.stop.requests;
+        };
+        let by_shape = match self.stop.after {
+            Some(after) => area_until(&open.shape, after),
+            None => open.shape.area(),
+        };
+        let by_shape = by_shape.is_finite().then(|| by_shape.round() as u64);
+        [by_shape, self.stop.requests].into_iter().flatten().min()
+    }
+
+    /// The plan as labelled lines, credentials redacted: what `check` prints and what the hash covers.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = vec![
+            ("name", self.name.clone()),
+            ("target", self.target.url.clone()),
+            ("request", format!("{} {}", self.request.method, self.target.path)),
+        ];
+        lines.extend(
+            self.request.headers.iter().map(|(name, value)| ("header", format!("{name}: {}", redact(name, value)))),
+        );
+        if !self.request.body.is_empty() {
+            lines.push(("body", format!("{} bytes", self.request.body.len())));
+        }
+        lines.extend(self.transport.lines());
+        lines.extend(self.load_lines());
+        lines.push(("timeout", self.timeouts.text()));
+        lines.extend(self.objectives.iter().map(|objective| ("objective", objective.to_string())));
+        lines.extend(self.expect.iter().map(|status| ("expect", status.to_string())));
+        if let Some(abort) = self.abort {
+            let (percent, lasting) = (abort.error_share * 100.0, duration_text(abort.lasting));
+            lines.push(("abort", format!("errors > {percent}% for {lasting}")));
+        }
+        lines.push(("seed", self.seed.to_string()));
+        lines
+    }
+
+    /// A stable name for what is sent and how: equal plans have equal hashes (FNV-1a over `lines` and the body).
+    pub fn hash(&self) -> String {
+        let text = self.lines().into_iter().map(|(name, value)| format!("{name}={value}\n")).collect::<String>();
+        let bytes = text.bytes().chain(self.request.body.iter().copied());
+        let hash =
+            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        format!("{hash:016x}")
+    }
+
+    fn load_lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        match &self.load {
+            Load::Open(open) => {
+                lines.push(("model", "open: arrivals a second, whatever the server does".to_owned()));
+                lines.push(("rate", format!("{} (a second)", open.shape)));
+                lines.push(("arrivals", format!("{:?}", open.arrivals).to_lowercase()));
+                lines.push(("in flight", format!("at most {}, then dropped", open.in_flight_max)));
+            }
+            Load::Closed(closed) => {
+                lines.push(("model", "closed: users who wait for their answer".to_owned()));
+                lines.push(("users", closed.shape.to_string()));
+                if !closed.think.is_zero() {
+                    lines.push(("think", duration_text(closed.think)));
+                }
+            }
+        }
+        lines.extend(self.stop.after.map(|after| ("duration", duration_text(after))));
+        lines.extend(self.stop.requests.map(|requests| ("requests", requests.to_string())));
+        if !self.warmup.is_zero() {
+            lines.push(("warm-up", format!("{}, left out of every figure", duration_text(self.warmup))));
+        }
+        lines
+    }
+}
+
+impl Transport {
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let connections = if self.fresh { "a new one for each request" } else { "kept alive" };
+        let mut lines = vec![("connections", connections.to_owned())];
+        if self.compressed {
+            lines.push(("compressed", "gzip or deflate is asked for, and decoded".to_owned()));
+        }
+        if self.follow_max > 0 {
+            lines.push(("redirects", format!("up to {} are followed", self.follow_max)));
+        }
+        lines.extend(self.resolve.iter().map(|(host, address)| ("resolve", format!("{host} is {address}"))));
+        lines.extend(self.unix_socket.iter().map(|path| ("unix socket", path.display().to_string())));
+        lines.extend(self.proxy.iter().map(|proxy| ("proxy", format!("{}:{}", proxy.host, proxy.port))));
+        lines.extend(self.local_addrs.iter().map(|address| ("from address", address.to_string())));
+        lines
+    }
+}
+
+impl Timeouts {
+    fn text(&self) -> String {
+        let mut text = format!("{} for the whole exchange", duration_text(self.whole));
+        if let Some(connect) = self.connect {
+            text += &format!(", {} to connect", duration_text(connect));
+        }
+        if let Some(first_byte) = self.first_byte {
+            text += &format!(", {} to the first byte", duration_text(first_byte));
+        }
+        text
+    }
+}
+
+/// Headers whose values are never shown.
+const SECRET_HEADERS: [&str; 6] =
+    ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"];
+
+/// A header's value as it may be shown: credentials become `[redacted]`.
+pub fn redact<'v>(name: &str, value: &'v str) -> &'v str {
+    let secret = SECRET_HEADERS.iter().any(|secret| name.trim().eq_ignore_ascii_case(secret));
+    if secret { "[redacted]" } else { value }
+}
+
+/// When the n-th request has become due.
+fn time_of_requests(shape: &Shape, requests: u64) -> Option<Duration> {
+    shape.time_at_area(requests as f64).and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+}
+
+/// The area under a shape up to a moment, by bisection-free means: cut the phases there.
+fn area_until(shape: &Shape, end: Duration) -> f64 {
+    let (mut start, mut area) = (Duration::ZERO, 0.0);
+    for phase in shape.phases() {
+        let left = end.saturating_sub(start);
+        let length = phase.length.unwrap_or(Duration::MAX).min(left);
+        let slope = phase.length.map_or(0.0, |whole| (phase.to - phase.from) / whole.as_secs_f64());
+        let x = length.as_secs_f64();
+        area += phase.from * x + slope * x * x / 2.0;
+        start = start.saturating_add(length);
+    }
+    area
+}

@@ -1,0 +1,111 @@
+//! All that the engine saw of one run, before anybody judges it.
+
+use std::time::Duration;
+
+use crate::tick::StepTick;
+use crate::timeline::Timeline;
+
+/// All that was seen of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Recording {
+    /// The start, in milliseconds since the Unix epoch.
+    pub started_at_ms: u64,
+    /// How long requests of the measured phase became due.
+    pub measured: Duration,
+    /// How long the warm-up lasted.
+    pub warmup: Duration,
+    /// How the run ended.
+    pub end: End,
+    /// The measured phase over time.
+    pub timeline: Timeline,
+    /// The measured phase as a whole, a row for each step.
+    pub steps: Vec<StepTick>,
+    /// Requests that were due in the measured phase.
+    pub due: u64,
+    /// Answers that came while the measured phase lasted: what `achieved_rate` counts.
+    pub answered_in_time: u64,
+    /// Requests that the end of the run left without an outcome.
+    pub unfinished: u64,
+    /// Kept-alive connections found closed, and replaced.
+    pub reconnects: u64,
+    /// What the generator itself used.
+    pub generator: GeneratorUse,
+    /// What went wrong on the generator's side, counted.
+    pub incidents: Incidents,
+    /// The answers' `Server` header, if one came.
+    pub server: Option<String>,
+    /// Up to a few distinct reasons for failures, in words, with how often each occurred.
+    pub reasons: Vec<(String, u64)>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum End {
+    /// As planned.
+    #[default]
+    Complete,
+    /// By Ctrl-C.
+    Interrupted,
+    /// By the plan's abort rule, quoted.
+    Aborted(String),
+}
+
+/// What the generator itself used.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GeneratorUse {
+    /// Processor seconds, user and system, over the measured phase.
+    pub cpu_s: f64,
+    /// The highest share of one core that any one generator thread used over a second; in [0, 1].
+    pub thread_share_max: f64,
+    /// The busiest thread's share of one core over the whole measured phase; in [0, 1].
+    pub thread_share: f64,
+    /// Seconds in which a thread that was busy all the time also waited for a core.
+    pub starved_seconds: u64,
+    /// Peak resident memory.
+    pub rss_bytes: u64,
+    /// Generator threads.
+    pub threads: usize,
+}
+
+/// Something that went wrong on the generator's side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Incident {
+    /// A socket could not be made: no descriptors left.
+    DescriptorsExhausted,
+    /// A connection could not be made: no local ports left.
+    PortsExhausted,
+    /// The wall clock was set during the run.
+    ClockStepped,
+    /// Requests that were due while the run lasted, but never got their turn.
+    ScheduleMissed,
+}
+
+/// How often each incident occurred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Incidents {
+    counts: [u64; 4],
+}
+
+impl Incidents {
+    /// Notes one more.
+    pub fn note(&mut self, incident: Incident) {
+        self.note_n(incident, 1);
+    }
+
+    /// Notes several at once.
+    pub fn note_n(&mut self, incident: Incident, count: u64) {
+        self.counts[incident as usize] += count;
+    }
+
+    /// How often it occurred.
+    pub fn count(&self, incident: Incident) -> u64 {
+        self.counts[incident as usize]
+    }
+
+    /// Adds another worker's.
+    pub fn merge(&mut self, other: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+}

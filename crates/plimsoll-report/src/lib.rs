@@ -1,0 +1,38 @@
+//! Runs as text for people: what can be read in ten seconds.
+//!
+//! A pure function from a judged [`Run`] to text. Nothing here measures, judges or writes; what a server said is
+//! made harmless ([`harmless`]) before it becomes part of the text.
+
+mod escape;
+mod headline;
+mod histogram;
+mod notes;
+mod objectives;
+mod outcomes;
+mod paint;
+mod remarks;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod units;
+mod wrap;
+
+use plimsoll_model::Run;
+
+pub use escape::harmless;
+pub use paint::Style;
+
+/// The whole report, ending with a newline.
+pub fn text(run: &Run, style: Style) -> String {
+    let sections = [
+        headline::section(run, style),
+        outcomes::section(run, style),
+        table::section(run, style),
+        histogram::section(run, style),
+        objectives::section(run, style),
+        remarks::section(run, style),
+        notes::section(run, style),
+    ];
+    let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    sections.join("\n")
+}

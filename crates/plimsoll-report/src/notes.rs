@@ -1,0 +1,52 @@
+//! The last lines: what the model hides, what the generator used, what answered.
+
+use plimsoll_model::Run;
+
+use crate::escape::harmless_short;
+use crate::paint::{Ink, Style};
+use crate::units::{bytes, count, plural, rate, share};
+use crate::wrap::wrap;
+
+pub(crate) fn section(run: &Run, style: Style) -> String {
+    let lines = [closed_model(run), Some(generator(run)), Some(identity(run))];
+    let lines = lines.into_iter().flatten().map(|line| wrap(&line, style.columns(), 2));
+    lines.map(|line| style.paint(Ink::Dim, &line) + "\n").collect()
+}
+
+fn closed_model(run: &Run) -> Option<String> {
+    if run.model != "closed" || run.achieved_rate <= 0.0 {
+        return None;
+    }
+    Some(format!(
+        "users who wait ask a slow server less, so these times hide what others would wait: \
+         `--rate {}` shows it",
+        rate(run.achieved_rate).replace(',', "")
+    ))
+}
+
+fn generator(run: &Run) -> String {
+    let generator = &run.generator;
+    let mut text = format!(
+        "generator: {}, the busiest used {} of a core, {} of memory",
+        plural(generator.threads as u64, "thread"),
+        share((generator.thread_share * 100.0).round() / 100.0),
+        bytes(generator.rss_bytes)
+    );
+    if let Some(cost) = generator.requests_per_cpu_s {
+        text += &format!(", {} requests per CPU second", count(cost.round() as u64));
+    }
+    text
+}
+
+fn identity(run: &Run) -> String {
+    let server = run.target.server.as_deref().map(|server| format!(" · server {}", harmless_short(server, 60)));
+    let commit =
+        run.commit.as_deref().map(|commit| format!(" · commit {}", harmless_short(commit, 12).replace('…', "")));
+    format!(
+        "run {}{}{} · seed {}",
+        harmless_short(&run.id, 40),
+        server.unwrap_or_default(),
+        commit.unwrap_or_default(),
+        run.seed
+    )
+}

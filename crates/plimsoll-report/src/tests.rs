@@ -1,0 +1,240 @@
+//! Whole reports of hand-made runs.
+
+use std::collections::BTreeMap;
+
+use plimsoll_model::run::{
+    Figures, Generator, HistogramBar, ObjectiveResult, Reason, Remark, Run, SCHEMA, TargetFacts, Verdict,
+};
+use plimsoll_model::{Outcome, OutcomeCounts};
+
+use crate::{Style, text};
+
+const PLAIN: Style = Style { colour: false, width: 80 };
+
+fn figures(scale: f64) -> Figures {
+    Figures {
+        count: 6000,
+        p50: Some(1.234 * scale),
+        p90: Some(2.345 * scale),
+        p95: Some(3.456 * scale),
+        p99: Some(9.876 * scale),
+        p999: Some(12.34 * scale),
+        max: Some(15.01 * scale),
+        mean: Some(1.456 * scale),
+        wants: BTreeMap::new(),
+    }
+}
+
+fn intervals() -> BTreeMap<String, Option<[f64; 2]>> {
+    let known = [("p50", [1.2, 1.25]), ("p90", [2.3, 2.4]), ("p99", [9.1, 10.4]), ("mean", [1.4, 1.5])];
+    known.map(|(name, ends)| (format!("response_ms.{name}"), Some(ends))).into()
+}
+
+fn objective(name: &str, value: Option<f64>, met: Option<bool>) -> ObjectiveResult {
+    ObjectiveResult { name: name.to_owned(), bound: 200.0, value, low: None, high: None, met, note: None }
+}
+
+/// Six thousand requests of the open model, all well.
+fn passed() -> Run {
+    let mut outcomes = OutcomeCounts::default();
+    outcomes[Outcome::Ok] = 6000;
+    let bar =
+        |(index, count)| HistogramBar { above_ms: f64::from(1 << index) / 2.0, to_ms: f64::from(1 << index), count };
+    Run {
+        schema: SCHEMA,
+        id: "20261121-091530-3f9a".to_owned(),
+        name: "http://127.0.0.1:8080/x".to_owned(),
+        started_at: "2026-11-21T09:15:30Z".to_owned(),
+        tool: "plimsoll 0.1.0".to_owned(),
+        commit: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
+        plan_hash: "0".to_owned(),
+        seed: 1,
+        model: "open",
+        verdict: Verdict::Pass,
+        validity: Vec::new(),
+        findings: Vec::new(),
+        offered_rate: Some(200.0),
+        achieved_rate: 200.0,
+        final_rate: 200.0,
+        duration_s: 30.0,
+        warmup_s: 5.0,
+        requests: 6000,
+        unfinished: 0,
+        outcomes,
+        statuses: BTreeMap::from([(200, 6000)]),
+        refused: 0,
+        reconnects: 0,
+        success: Some(1.0),
+        response_ms: figures(1.0),
+        response_ok_ms: figures(1.0),
+        service_ms: figures(0.99),
+        lag_ms: figures(0.01),
+        intervals: intervals(),
+        intervals_want_s: BTreeMap::new(),
+        within_ms: BTreeMap::from([("50".to_owned(), 0.999_999), ("100".to_owned(), 1.0), ("5".to_owned(), 0.96)]),
+        objectives: vec![
+            ObjectiveResult { low: Some(9.1), high: Some(10.4), ..objective("p99 < 200ms", Some(9.876), Some(true)) },
+            objective("errors < 0.1%", Some(0.0), Some(true)),
+        ],
+        journeys: Vec::new(),
+        steps: Vec::new(),
+        generator: Generator {
+            cpu_s: 0.35,
+            rss_bytes: 12_345_678,
+            threads: 2,
+            thread_share: 0.012,
+            requests_per_cpu_s: Some(17_142.0),
+        },
+        target: TargetFacts { url: "http://127.0.0.1:8080/x".to_owned(), server: Some("testkit".to_owned()) },
+        series: Vec::new(),
+        reasons: Vec::new(),
+        ended_by: None,
+        histogram: [(0, 1200), (1, 3600), (2, 900), (3, 240), (4, 60)].map(bar).to_vec(),
+    }
+}
+
+fn remark(code: &'static str, detail: &str, hint: &str) -> Remark {
+    Remark { code, detail: detail.to_owned(), hint: hint.to_owned() }
+}
+
+#[test]
+fn a_run_that_passes() {
+    insta::assert_snapshot!(text(&passed(), PLAIN), @"");
+}
+
+#[test]
+fn a_run_that_fails() {
+    let mut run = passed();
+    run.verdict = Verdict::Fail;
+    run.outcomes[Outcome::Ok] = 5000;
+    run.outcomes[Outcome::ServerError] = 900;
+    run.outcomes[Outcome::Dropped] = 100;
+    run.statuses = BTreeMap::from([(200, 5000), (503, 900)]);
+    run.success = Some(5000.0 / 6000.0);
+    run.achieved_rate = 166.7;
+    run.service_ms = figures(0.2);
+    run.response_ms = figures(100.0);
+    run.lag_ms = Figures { p99: Some(3.0), ..figures(0.1) };
+    run.reasons = vec![Reason { text: "503 Service Unavailable".to_owned(), count: 900 }];
+    run.objectives = vec![
+        objective("p99 < 200ms", Some(987.6), Some(false)),
+        ObjectiveResult {
+            note: Some("too few samples: 2,995 are wanted".to_owned()),
+            ..objective("p99.9 < 1s", None, None)
+        },
+        objective("errors < 0.1%", Some(0.166_7), Some(false)),
+    ];
+    run.findings = vec![remark(
+        "backlog",
+        "requests in flight grew from 3 to 512 and were still growing at the end",
+        "the target carries less than was offered: lower the rate, or find what limits it",
+    )];
+    run.reconnects = 1;
+    insta::assert_snapshot!(text(&run, PLAIN), @"");
+}
+
+#[test]
+fn a_void_run() {
+    let mut run = passed();
+    run.verdict = Verdict::Invalid;
+    run.validity = vec![remark("lag", "requests were sent late: p99 of lag is 16.5 ms", "give the generator a core")];
+    let report = text(&run, PLAIN);
+    insta::assert_snapshot!(report.lines().take(3).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(report.split("void because").nth(1).unwrap_or_default(), @"");
+}
+
+#[test]
+fn no_answer_at_all() {
+    let mut run = passed();
+    run.outcomes = OutcomeCounts::default();
+    run.outcomes[Outcome::Connect] = 6000;
+    (run.statuses, run.success, run.verdict) = (BTreeMap::new(), Some(0.0), Verdict::None);
+    (run.objectives, run.achieved_rate) = (Vec::new(), 0.0);
+    run.reasons = vec![Reason { text: "connection refused".to_owned(), count: 6000 }];
+    run.response_ok_ms = Figures::default();
+    run.intervals = BTreeMap::new();
+    run.within_ms = BTreeMap::new();
+    run.target.server = None;
+    insta::assert_snapshot!(text(&run, PLAIN), @"");
+}
+
+#[test]
+fn one_request_leaves_most_figures_open() {
+    let mut run = passed();
+    run.model = "closed";
+    run.offered_rate = None;
+    (run.requests, run.duration_s, run.warmup_s, run.achieved_rate) = (1, 0.0123, 0.0, 81.3);
+    run.outcomes = OutcomeCounts::default();
+    run.outcomes[Outcome::Ok] = 1;
+    run.statuses = BTreeMap::from([(204, 1)]);
+    run.response_ms = Figures {
+        count: 1,
+        max: Some(1.2),
+        mean: Some(1.2),
+        wants: BTreeMap::from([("p50", 5), ("p90", 29), ("p95", 59), ("p99", 299), ("p999", 2995)]),
+        ..Figures::default()
+    };
+    (run.response_ok_ms, run.service_ms, run.lag_ms) =
+        (run.response_ms.clone(), Figures::default(), Figures::default());
+    run.intervals = BTreeMap::from([("response_ms.p50".to_owned(), None), ("response_ms.mean".to_owned(), None)]);
+    run.intervals_want_s =
+        BTreeMap::from([("response_ms.p50".to_owned(), 39.2), ("response_ms.mean".to_owned(), 12.0)]);
+    (run.within_ms, run.objectives, run.verdict) = (BTreeMap::new(), Vec::new(), Verdict::None);
+    run.histogram = vec![HistogramBar { above_ms: 1.0, to_ms: 2.0, count: 1 }];
+    run.commit = None;
+    insta::assert_snapshot!(text(&run, PLAIN), @"");
+}
+
+#[test]
+fn an_interrupted_run_says_so() {
+    let mut run = passed();
+    (run.ended_by, run.unfinished) = (Some("interrupted".to_owned()), 12);
+    let report = text(&run, PLAIN);
+    assert!(report.contains("interrupted, so this is a part"), "{report}");
+    assert!(report.contains("and 12 unfinished"), "{report}");
+}
+
+/// Every text that a server, a plan or a URL may choose.
+fn hostile() -> Run {
+    let evil = "\x1b]0;owned\x07\x1b[2J\u{9b}31m\u{202e}gnp\r\n".to_owned();
+    let mut run = passed();
+    (run.name, run.id, run.commit) = (evil.clone(), evil.clone(), Some(evil.clone()));
+    run.target = TargetFacts { url: evil.clone(), server: Some(evil.clone()) };
+    run.reasons = vec![Reason { text: evil.clone(), count: 1 }];
+    run.objectives[0].name = evil.clone();
+    run.objectives[0].note = Some(evil.clone());
+    run.findings = vec![remark("drift", &evil, &evil)];
+    run.validity = run.findings.clone();
+    run.ended_by = Some(evil);
+    run
+}
+
+#[test]
+fn hostile_text_reaches_no_terminal() {
+    let report = text(&hostile(), PLAIN);
+    let bad = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+    assert_eq!(report.chars().find(|c| bad(*c)), None, "{report}");
+    assert!(report.contains("\\x1b[2J"), "{report}");
+}
+
+#[test]
+fn every_line_fits() {
+    for width in [60, 80, 100, 120, 200] {
+        for run in [passed(), hostile()] {
+            let report = text(&run, Style { colour: false, width });
+            let widest = report.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+            assert!(widest.chars().count() <= width, "{width}: {widest}");
+        }
+    }
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    let report = text(&passed(), Style { colour: true, width: 80 });
+    assert!(report.starts_with("\x1b[1;32mPASS\x1b[0m"));
+    let mut plain = String::new();
+    for piece in report.split('\x1b') {
+        plain += if plain.is_empty() { piece } else { piece.split_once('m').map_or("", |(_, rest)| rest) };
+    }
+    assert_eq!(plain.trim_start_matches("[1;32m"), text(&passed(), PLAIN));
+}

@@ -1,0 +1,227 @@
+//! From a request's target to what answers it. Each thread keeps what it has resolved, and the answers it has built,
+//! so that a target that was seen before costs one look-up and no allocation; the state of behaviours is shared by
+//! all threads.
+
+use crate::answer::{Frame, Reply};
+use crate::bad;
+use crate::behaviour::{Behaviour, Spec};
+use crate::script::Script;
+use crate::tally::{self, Tally};
+use crate::target::{self, Pairs};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory as _, Parser};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What all threads share.
+#[derive(Debug)]
+pub(crate) struct World {
+    defaults: Spec,
+    lenient: bool,
+    keys: Vec<String>,
+    behaviours: Mutex<HashMap<Vec<String>, Arc<Behaviour>>>,
+    tallies: Vec<Arc<Tally>>,
+}
+
+/// What one thread needs to answer.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    world: Arc<World>,
+    /// What this thread saw.
+    pub(crate) tally: Arc<Tally>,
+    // By the target as it stood in the request line.
+    targets: HashMap<Box<[u8]>, Rc<Route>>,
+    // By the canonical options.
+    routes: HashMap<Vec<String>, Rc<Route>>,
+}
+
+/// What answers a target.
+#[derive(Debug)]
+pub(crate) enum Route {
+    /// A behaviour of the grammar.
+    Behaviour(Scripted),
+    /// `/health`
+    Health,
+    /// `/stats`
+    Stats,
+    /// `/bad`
+    Catalogue,
+    /// A target that is not understood, and why.
+    Unclear(String),
+}
+
+/// A behaviour with the answers this thread has built for it.
+#[derive(Debug)]
+pub(crate) struct Scripted {
+    /// Shared with the other threads.
+    pub(crate) behaviour: Arc<Behaviour>,
+    proper: [OnceCell<Rc<Script>>; Frame::COUNT],
+    malformed: Option<Rc<Script>>,
+    /// Answered before the request's body has arrived.
+    pub(crate) early: bool,
+}
+
+// Beyond these, a client makes up targets: memory must not grow with them.
+const TARGETS_MAX: usize = 4096;
+const TARGET_CACHED_MAX: usize = 2048;
+const BEHAVIOURS_MAX: usize = 4096;
+
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true, disable_version_flag = true)]
+struct Query {
+    #[command(flatten)]
+    spec: Spec,
+}
+
+impl World {
+    /// A world of `threads` whose paths behave as `defaults` says where they say nothing themselves.
+    pub(crate) fn new(defaults: Spec, lenient: bool, threads: usize) -> Self {
+        let command = Query::command();
+        Self {
+            defaults,
+            lenient,
+            keys: command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect(),
+            behaviours: Mutex::default(),
+            tallies: (0..threads).map(|_| Arc::default()).collect(),
+        }
+    }
+
+    /// The counts of all threads.
+    pub(crate) fn stats(&self) -> String {
+        tally::json(self.tallies.iter().map(Arc::as_ref))
+    }
+
+    fn behaviour(&self, options: &[String]) -> Result<Arc<Behaviour>, String> {
+        let mut behaviours = self.behaviours.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(behaviour) = behaviours.get(options) {
+            return Ok(Arc::clone(behaviour));
+        }
+        if behaviours.len() >= BEHAVIOURS_MAX {
+            return Err(format!("this server has met {BEHAVIOURS_MAX} different behaviours and takes no more"));
+        }
+        let behaviour = Arc::new(Behaviour::new(self.spec(options)?));
+        behaviours.insert(options.to_vec(), Arc::clone(&behaviour));
+        Ok(behaviour)
+    }
+
+    fn spec(&self, options: &[String]) -> Result<Spec, String> {
+        let mut query = Query { spec: self.defaults.clone() };
+        query.try_update_from(options).map_err(|error| explain(&error))?;
+        query.spec.check().map_err(|conflict| conflict.to_string())?;
+        Ok(query.spec)
+    }
+}
+
+impl Desk {
+    /// The desk of thread number `thread`.
+    pub(crate) fn new(world: &Arc<World>, thread: usize) -> Self {
+        Self {
+            tally: Arc::clone(&world.tallies[thread]),
+            world: Arc::clone(world),
+            targets: HashMap::new(),
+            routes: HashMap::new(),
+        }
+    }
+
+    /// What answers `target`.
+    pub(crate) fn route(&mut self, target: &[u8]) -> Rc<Route> {
+        if let Some(route) = self.targets.get(target) {
+            return Rc::clone(route);
+        }
+        let route = self.resolve(target);
+        if target.len() <= TARGET_CACHED_MAX {
+            if self.targets.len() >= TARGETS_MAX {
+                self.targets.clear();
+            }
+            self.targets.insert(target.into(), Rc::clone(&route));
+        }
+        route
+    }
+
+    /// The counts of all threads.
+    pub(crate) fn stats(&self) -> String {
+        self.world.stats()
+    }
+
+    fn resolve(&mut self, target: &[u8]) -> Rc<Route> {
+        let text = std::str::from_utf8(target).unwrap_or("");
+        let (path, query) = target::split(text);
+        match path {
+            "/health" => return Rc::new(Route::Health),
+            "/stats" => return Rc::new(Route::Stats),
+            "/bad" => return Rc::new(Route::Catalogue),
+            _ => {}
+        }
+        let Some(mut pairs) = Pairs::read(query) else {
+            return Rc::new(Route::Unclear(format!("the escapes of `{query}` are broken")));
+        };
+        // A tag makes targets differ and changes nothing.
+        pairs.retain(|key| key != "tag");
+        if self.world.lenient {
+            pairs.retain(|key| self.world.keys.contains(&target::option_name(key)));
+        }
+        if let Some(name) = path.strip_prefix("/bad/") {
+            pairs.set("bad", name);
+        } else if path == "/echo" {
+            pairs.set("echo", "true");
+        }
+        self.scripted(pairs.options())
+    }
+
+    fn scripted(&mut self, options: Vec<String>) -> Rc<Route> {
+        if let Some(route) = self.routes.get(&options) {
+            return Rc::clone(route);
+        }
+        let route = match self.world.behaviour(&options) {
+            Ok(behaviour) => Rc::new(Route::Behaviour(Scripted::new(behaviour))),
+            // Not kept by its options: there is no end to what is not understood.
+            Err(why) => return Rc::new(Route::Unclear(why)),
+        };
+        self.routes.insert(options, Rc::clone(&route));
+        route
+    }
+}
+
+/// What is wrong with a query, in its own words rather than those of a command line.
+fn explain(error: &clap::Error) -> String {
+    let context = |kind| error.get(kind).map(|value| value.to_string().replace("--", ""));
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let key = context(ContextKind::InvalidArg).unwrap_or_default();
+            let nearest =
+                context(ContextKind::SuggestedArg).map(|key| format!("; did you mean `{key}`?")).unwrap_or_default();
+            format!("unknown key `{key}`{nearest}")
+        }
+        _ => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            first.trim_start_matches("error: ").replace("'--", "'")
+        }
+    }
+}
+
+impl Scripted {
+    fn new(behaviour: Arc<Behaviour>) -> Self {
+        let bad = behaviour.spec.bad.as_ref().and_then(|bad| bad::find(bad.name));
+        Self {
+            malformed: bad.map(|entry| Rc::new((entry.build)())),
+            early: bad.is_some_and(|entry| entry.early),
+            proper: [const { OnceCell::new() }; Frame::COUNT],
+            behaviour,
+        }
+    }
+
+    /// The answer of the behaviour, built once.
+    pub(crate) fn answer(&self, frame: Frame) -> Rc<Script> {
+        let script =
+            self.proper[frame.index()].get_or_init(|| Rc::new(Reply::of(&self.behaviour.spec, "", None).script(frame)));
+        Rc::clone(script)
+    }
+
+    /// The malformed answer of the behaviour, if it has one.
+    pub(crate) fn malformed(&self) -> Option<Rc<Script>> {
+        self.malformed.clone()
+    }
+}

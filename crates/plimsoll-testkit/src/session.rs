@@ -1,0 +1,273 @@
+//! One connection as a state machine: bytes of requests in, bytes of answers out, and what to wait for. It knows no
+//! socket; the time is told to it.
+
+use crate::answer::{Frame, Persistence, Reply};
+use crate::bad;
+use crate::behaviour::{Decision, FlowGate, Outcome, Redirect};
+use crate::intake::{Arrived, Intake};
+use crate::request::{self, Framing, Head, Parsed};
+use crate::routes::{Desk, Route, Scripted};
+use crate::script::{End, Played, Player, Script};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The server's side of one connection.
+#[derive(Debug)]
+pub(crate) struct Session {
+    state: State,
+    // Requests so far.
+    served: u32,
+    // What this connection is a flow of.
+    flows: Vec<Arc<FlowGate>>,
+    // The client may be sending what will not be read.
+    unread: bool,
+}
+
+/// What a session needs to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// More input.
+    Read,
+    /// Room in the output.
+    Flush,
+    /// That it is so late.
+    Wait(Duration),
+    /// Nothing: the connection is to be closed once the output is written; `linger` when input may be on its way
+    /// that would otherwise turn the close into a reset.
+    Close {
+        /// Close the sending side, and wait for the client to close.
+        linger: bool,
+    },
+    /// Nothing: the connection is to be reset once the output is written.
+    Reset,
+}
+
+#[derive(Debug)]
+enum State {
+    Head,
+    Body(Exchange, Intake),
+    Answer(Player),
+    // The rest of the input is of no interest.
+    Deaf,
+}
+
+#[derive(Debug)]
+struct Exchange {
+    route: Rc<Route>,
+    frame: Frame,
+    // As in the request line; kept only where the answer repeats it.
+    target: Option<String>,
+}
+
+impl Session {
+    /// A connection that was just accepted.
+    pub(crate) fn new() -> Self {
+        Self::in_state(State::Head)
+    }
+
+    fn in_state(state: State) -> Self {
+        Self { state, served: 0, flows: Vec::new(), unread: false }
+    }
+
+    /// A connection that is talked to before it has said anything.
+    pub(crate) fn greeted(script: Script, now: Duration) -> Self {
+        Self::in_state(State::Answer(Player::new(Rc::new(script), now)))
+    }
+
+    /// Goes on as far as `input` and the room in `out` allow; what is used of `input` is taken from its front.
+    pub(crate) fn advance(&mut self, now: Duration, input: &mut &[u8], out: &mut Vec<u8>, desk: &mut Desk) -> Next {
+        loop {
+            match &mut self.state {
+                State::Head => match request::parse(input) {
+                    Parsed::Partial => return Next::Read,
+                    Parsed::Refused(status) => self.refuse(status, now, desk),
+                    Parsed::Head(head) => {
+                        *input = &input[head.raw.len()..];
+                        self.open(&head, now, input.is_empty(), out, desk);
+                    }
+                },
+                State::Body(_, intake) => match intake.take(input) {
+                    Arrived::Partly => return Next::Read,
+                    Arrived::Refused(status) => self.refuse(status, now, desk),
+                    Arrived::Wholly => self.body_complete(now, desk),
+                },
+                State::Answer(player) => match player.play(now, out) {
+                    Played::Until(due) => return Next::Wait(due),
+                    Played::Full => return Next::Flush,
+                    Played::Finished(end) => {
+                        desk.tally.answered(player.status());
+                        if let Some(next) = self.finish(end, input) {
+                            return next;
+                        }
+                    }
+                },
+                State::Deaf => {
+                    *input = &[];
+                    return Next::Read;
+                }
+            }
+        }
+    }
+
+    /// Whether only new input can bring it on.
+    pub(crate) fn is_idle(&self) -> bool {
+        matches!(self.state, State::Head | State::Deaf)
+    }
+
+    fn open(&mut self, head: &Head<'_>, now: Duration, body_outstanding: bool, out: &mut Vec<u8>, desk: &mut Desk) {
+        let route = desk.route(head.target);
+        let (mut kept, mut target, mut early) = (None, None, false);
+        if let Route::Behaviour(scripted) = &*route {
+            let spec = &scripted.behaviour.spec;
+            kept = spec.echoes().then(|| head.raw.to_vec());
+            let repeats = spec.redirect == Some(Redirect::Itself);
+            target = repeats.then(|| String::from_utf8_lossy(head.target).into_owned());
+            early = scripted.early;
+        }
+        let has_body = head.body != Framing::Length(0);
+        let exchange =
+            Exchange { route, frame: Frame { persistence: head.persistence, head_only: head.head_only }, target };
+        self.unread = has_body && early;
+        if early || (!has_body && kept.is_none()) {
+            return self.answer(exchange, None, now, desk);
+        }
+        if head.expects_continue && has_body && body_outstanding {
+            out.extend_from_slice(b"HTTP/1.1 100 Continue\r\n\r\n");
+        }
+        self.state = State::Body(exchange, Intake::new(head.body, kept));
+    }
+
+    fn body_complete(&mut self, now: Duration, desk: &mut Desk) {
+        if let State::Body(exchange, intake) = std::mem::replace(&mut self.state, State::Head) {
+            self.answer(exchange, intake.into_kept(), now, desk);
+        }
+    }
+
+    fn answer(&mut self, exchange: Exchange, echo: Option<Vec<u8>>, now: Duration, desk: &mut Desk) {
+        let Exchange { route, frame, target } = exchange;
+        let control = match &*route {
+            Route::Behaviour(scripted) => {
+                desk.tally.request();
+                let player = self.behave(scripted, frame, target, echo, now);
+                let player = if self.unread { player.ending(End::Close) } else { player };
+                self.state = State::Answer(player);
+                return;
+            }
+            Route::Health => Reply::text(200, "ok\n"),
+            Route::Stats => Reply::json(desk.stats()),
+            Route::Catalogue => Reply::text(200, bad::list()),
+            Route::Unclear(why) => Reply::text(400, format!("{}\n", why.trim_end())),
+        };
+        // The server's own pages are not counted: the counts are about what was served.
+        let script = Script { status: 0, ..control.script(frame) };
+        self.state = State::Answer(Player::new(Rc::new(script), now));
+    }
+
+    fn behave(
+        &mut self,
+        scripted: &Scripted,
+        frame: Frame,
+        target: Option<String>,
+        echo: Option<Vec<u8>>,
+        now: Duration,
+    ) -> Player {
+        self.served = self.served.saturating_add(1);
+        let (frame, rude) = self.closing(scripted, frame);
+        if let Some(gate) = &scripted.behaviour.flows
+            && !self.joins(gate)
+        {
+            let refusal = Reply::text(503, "too many flows\n").script(frame);
+            return Player::new(Rc::new(refusal), now);
+        }
+        let decision = scripted.behaviour.decide(now);
+        let script = script(scripted, &decision, frame, target, echo);
+        let player = Player::new(script, decision.due);
+        if rude { player.ending(End::Close) } else { player }
+    }
+
+    /// The frame of this answer, and whether the connection closes after it unannounced.
+    fn closing(&self, scripted: &Scripted, frame: Frame) -> (Frame, bool) {
+        match scripted.behaviour.spec.close_after {
+            Some(close) if self.served >= close.answers && close.rude => (frame, true),
+            Some(close) if self.served >= close.answers => {
+                let persistence = Persistence::Close;
+                (Frame { persistence, ..frame }, false)
+            }
+            _ => (frame, false),
+        }
+    }
+
+    fn joins(&mut self, gate: &Arc<FlowGate>) -> bool {
+        if self.flows.iter().any(|joined| Arc::ptr_eq(joined, gate)) {
+            return true;
+        }
+        let joins = gate.enter();
+        if joins {
+            self.flows.push(Arc::clone(gate));
+        }
+        joins
+    }
+
+    fn refuse(&mut self, status: u16, now: Duration, desk: &Desk) {
+        desk.tally.refused();
+        let frame = Frame { persistence: Persistence::Close, head_only: false };
+        let script = Reply::text(status, "this is no request this server understands\n").script(frame);
+        // Whatever else is in the input belongs to the same mistake.
+        self.unread = true;
+        self.state = State::Answer(Player::new(Rc::new(Script { status: 0, ..script }), now));
+    }
+
+    fn finish(&mut self, end: End, input: &[u8]) -> Option<Next> {
+        self.state = match end {
+            End::Keep => State::Head,
+            End::Close | End::Reset | End::Silence => State::Deaf,
+        };
+        match end {
+            End::Keep | End::Silence => None,
+            End::Close => Some(Next::Close { linger: self.unread || !input.is_empty() }),
+            End::Reset => Some(Next::Reset),
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        for gate in &self.flows {
+            gate.leave();
+        }
+    }
+}
+
+fn script(
+    scripted: &Scripted,
+    decision: &Decision,
+    frame: Frame,
+    target: Option<String>,
+    echo: Option<Vec<u8>>,
+) -> Rc<Script> {
+    let standing = decision.standing;
+    let reply = match decision.outcome {
+        Outcome::Answer if standing.is_none() && target.is_none() && echo.is_none() => {
+            return scripted.answer(frame);
+        }
+        Outcome::Bad => match scripted.malformed() {
+            Some(script) => return script,
+            None => Reply::text(500, "no such malformed answer\n"),
+        },
+        Outcome::Answer => {
+            let target = target.as_deref().unwrap_or("");
+            Reply::of(&scripted.behaviour.spec, target, echo)
+        }
+        Outcome::Error(status) => Reply::text(status, "failed by lot\n"),
+        Outcome::Busy => Reply::text(503, "too many at once\n"),
+        Outcome::Limited => {
+            let seconds = standing.map_or(1, |standing| standing.reset_s());
+            Reply::text(429, "limited\n").retry_after(seconds)
+        }
+    };
+    Rc::new(reply.standing(standing).script(frame))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! What the server saw, counted by each thread for itself and added up when somebody asks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The counts of one thread. Written by that thread alone.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    accepted: AtomicU64,
+    closed: AtomicU64,
+    requests: AtomicU64,
+    refused: AtomicU64,
+    // By status; 0 counts what carries none.
+    statuses: [AtomicU64; 1000],
+}
+
+impl Tally {
+    /// Nothing seen.
+    pub(crate) fn new() -> Self {
+        Self {
+            accepted: AtomicU64::new(0),
+            closed: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            statuses: [const { AtomicU64::new(0) }; 1000],
+        }
+    }
+
+    /// A connection was accepted.
+    pub(crate) fn accepted(&self) {
+        add(&self.accepted);
+    }
+
+    /// A connection was closed.
+    pub(crate) fn closed(&self) {
+        add(&self.closed);
+    }
+
+    /// A request arrived whole.
+    pub(crate) fn request(&self) {
+        add(&self.requests);
+    }
+
+    /// Something arrived that is no request.
+    pub(crate) fn refused(&self) {
+        add(&self.refused);
+    }
+
+    /// The last byte of an answer was written.
+    pub(crate) fn answered(&self, status: u16) {
+        add(&self.statuses[usize::from(status) % self.statuses.len()]);
+    }
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// All counts together, as one JSON object.
+pub(crate) fn json<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> String {
+    let sum = |count: fn(&Tally) -> &AtomicU64| -> u64 {
+        tallies.clone().map(|tally| count(tally).load(Ordering::Relaxed)).sum()
+    };
+    let (closed, accepted) = (sum(|tally| &tally.closed), sum(|tally| &tally.accepted));
+    let statuses: Vec<String> = (0..1000)
+        .map(|status| {
+            let count = tallies.clone().map(|tally| tally.statuses[status].load(Ordering::Relaxed));
+            (status, count.sum::<u64>())
+        })
+        .filter(|&(_, count)| count > 0)
+        .map(|(status, count)| format!("\"{status}\":{count}"))
+        .collect();
+    format!(
+        "{{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{{\"accepted\":{accepted},\"open\":{}}},\"requests\":{},\"malformed_requests\":{},\"statuses\":{{{}}}}}\n",
+        accepted.saturating_sub(closed),
+        sum(|tally| &tally.requests),
+        sum(|tally| &tally.refused),
+        statuses.join(",")
+    )
+}
+
+/// No read-modify-write: there is one writer, and a reader who is content with a moment ago.
+fn add(count: &AtomicU64) {
+    count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_added_up() {
+        let (a, b) = (Tally::new(), Tally::new());
+        a.accepted();
+        b.accepted();
+        b.closed();
+        a.request();
+        a.answered(200);
+        b.answered(200);
+        b.answered(503);
+        assert_eq!(
+            json([&a, &b].into_iter()),
+            "{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{\"accepted\":2,\"open\":1},\"requests\":1,\"malformed_requests\":0,\"statuses\":{\"200\":2,\"503\":1}}\n"
+        );
+    }
+}

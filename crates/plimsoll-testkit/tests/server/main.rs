@@ -1,0 +1,8 @@
+//! The built server over real sockets: order, bytes and counts, never timings.
+
+mod answers;
+mod bad;
+mod connections;
+mod lifecycle;
+mod refusals;
+mod support;

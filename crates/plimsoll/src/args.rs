@@ -1,0 +1,214 @@
+//! What was typed: flags and their help, nothing decided yet.
+//!
+//! Values stay text here; [`crate::resolve`] turns them into a plan, so that every complaint about a value
+//! names its flag and says what to type instead. The doc comments are the help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+mod examples;
+
+/// Load-test an HTTP API, with numbers that tell the truth.
+#[derive(Debug, Parser)]
+#[command(name = "plimsoll", version, propagate_version = true, max_term_width = 110, after_help = examples::TOP)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Drive load as asked, and print what came of it
+    #[command(after_help = examples::RUN)]
+    Run(RunArgs),
+    /// Explain what `run` would send, and send nothing
+    #[command(after_help = examples::CHECK)]
+    Check(CheckArgs),
+    /// The tour: start a server of known truth, drive it, read the result
+    Demo,
+    /// Print a completion script for your shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// A server of known truth, to point load at
+    #[command(hide = true)]
+    Testkit(plimsoll_testkit::Args),
+}
+
+/// `plimsoll run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// `plimsoll check`: the same flags, so that `run` can be replaced by `check` in any command.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// Everything that makes a plan.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PlanArgs {
+    /// Where to send requests; `http://` may be left out
+    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) connection: ConnectionArgs,
+    #[command(flatten)]
+    pub(crate) judgement: JudgementArgs,
+}
+
+/// How much, when, until when.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Load")]
+pub(crate) struct LoadArgs {
+    /// Closed model: this many users, each waits for its answer before it asks again [default: 10]
+    #[arg(short = 'c', long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) users: Option<String>,
+    /// Open model: requests become due at this rate, whatever the server does (`200/s`, `90/m`)
+    #[arg(short = 'r', long, value_name = "RATE", allow_hyphen_values = true)]
+    pub(crate) rate: Option<String>,
+    /// Load over time: `10/s for 30s, ramp to 60/s over 2m, hold 1m, spike 300/s for 5s`, or `1500 users, spawn 200/s`
+    #[arg(long, value_name = "SHAPE")]
+    pub(crate) shape: Option<String>,
+    /// How long requests become due, warm-up included [default: 10s, or as long as the shape]
+    #[arg(short, long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) duration: Option<String>,
+    /// End after this many requests (`10000`, `10k`)
+    #[arg(short = 'n', long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) requests: Option<String>,
+    /// The first part of the run, left out of every figure
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) warmup: Option<String>,
+    /// Open model: how arrivals are spaced, `even` or `poisson` [default: even]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) arrivals: Option<String>,
+    /// Open model: what would exceed this many requests in flight is dropped, and counted [default: 10000, or as many as
+    /// the descriptor limit allows]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) max_in_flight: Option<String>,
+    /// Closed model: each user pauses this long between an answer and its next request
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) think: Option<String>,
+    /// Give up when it has been this bad for this long: `errors > 50% for 10s`
+    #[arg(long, value_name = "RULE")]
+    pub(crate) abort: Option<String>,
+    /// Seed of every random stream; always 1 unless given, so that a run can be repeated
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    pub(crate) seed: String,
+    /// Generator threads [default: the cores this process may run on]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) threads: Option<String>,
+}
+
+/// What is sent.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Request")]
+pub(crate) struct RequestArgs {
+    /// The method [default: GET, or POST with data]
+    #[arg(short = 'X', long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// A header, `Name: value`; may be given several times
+    #[arg(short = 'H', long = "header", value_name = "HEADER")]
+    pub(crate) headers: Vec<String>,
+    /// Basic credentials, `user:password`; `user:env:NAME` takes the password from the environment
+    #[arg(short = 'u', long, value_name = "USER:PASSWORD")]
+    pub(crate) user: Option<String>,
+    /// A body; `@FILE` reads it from a file. JSON is sent as JSON and the rest as a form, unless -H says otherwise
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) data: Option<String>,
+    /// A body, byte for byte as in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data_file: Option<PathBuf>,
+    /// Ask for compressed answers, and decode them
+    #[arg(long)]
+    pub(crate) compressed: bool,
+    /// Follow up to so many redirects of one request
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) follow: Option<String>,
+}
+
+/// How it gets there.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Connection")]
+pub(crate) struct ConnectionArgs {
+    /// A new connection for each request, instead of keeping them alive
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// For the whole exchange: connecting, sending, the answer's last byte
+    #[arg(long, value_name = "TIME", default_value = "30s", allow_hyphen_values = true)]
+    pub(crate) timeout: String,
+    /// For making one connection
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) connect_timeout: Option<String>,
+    /// From the last byte sent to the first byte of the answer
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) first_byte_timeout: Option<String>,
+    /// Use this address for a name: `host:address`, `host:port:address` or `host:address:port`
+    #[arg(long, value_name = "HOST:ADDRESS")]
+    pub(crate) resolve: Vec<String>,
+    /// Connect to this socket instead of the URL's host and port
+    #[arg(long, value_name = "PATH")]
+    pub(crate) unix_socket: Option<PathBuf>,
+    /// Send through this HTTP proxy
+    #[arg(long, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+    /// Connect from these addresses in turn, to have more ports
+    #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]
+    pub(crate) local_addr: Vec<String>,
+}
+
+/// What the run is held to, and called.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Judgement")]
+pub(crate) struct JudgementArgs {
+    /// What must hold: `p99<200ms, errors<0.1%`; may be given several times
+    #[arg(long, value_name = "OBJECTIVES")]
+    pub(crate) slo: Vec<String>,
+    /// Statuses that are the refusal we want: no errors, and left out of the objectives' quantiles
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
+    pub(crate) expect: Vec<String>,
+    /// Report the share of requests that were answered well within these times
+    #[arg(long, value_name = "TIME", value_delimiter = ',')]
+    pub(crate) within: Vec<String>,
+    /// What to call the run [default: the URL]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+/// Where results go.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write each second as a line of JSON while the run lasts; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stream: Option<PathBuf>,
+    /// Write a line for each request
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// No progress and no notes: only the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[cfg(test)]
+mod tests;

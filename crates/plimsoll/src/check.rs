@@ -1,0 +1,186 @@
+//! `plimsoll check`: what `run` would do, in words, without sending anything.
+//!
+//! Names are looked up and limits are checked, because those are what stops a run at its start.
+
+use std::io;
+
+use plimsoll_model::units::duration_text;
+use plimsoll_model::{Load, Plan};
+use plimsoll_report::units::{count, plural, rate};
+use plimsoll_report::{Style, harmless};
+use serde::Serialize;
+
+use crate::args::CheckArgs;
+use crate::drive::Ready;
+use crate::exit::Exit;
+use crate::output;
+use crate::redact::request_lines;
+use crate::resolve::{Machine, resolve};
+
+/// Explains.
+pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
+    let machine = Machine::here();
+    let ready = Ready::prepare(resolve(&args.plan, &machine)?)?;
+    let explanation = Explanation::of(&ready, &machine);
+    if args.output.json {
+        output::result(&(serde_json::to_string_pretty(&explanation)? + "\n"))?;
+    } else {
+        output::result(&explanation.text(output::style(&io::stdout())))?;
+    }
+    Ok(Exit::Passed)
+}
+
+/// `plimsoll.check/1`.
+#[derive(Debug, Serialize)]
+struct Explanation {
+    schema: &'static str,
+    name: String,
+    url: String,
+    addresses: Vec<String>,
+    model: &'static str,
+    load: String,
+    duration_s: Option<f64>,
+    warmup_s: f64,
+    requests_expected: Option<u64>,
+    connections_max: u64,
+    descriptors_max: Option<u64>,
+    threads: usize,
+    seed: u64,
+    objectives: Vec<String>,
+    plan: Vec<Line>,
+    plan_hash: String,
+    request: Vec<String>,
+    notes: Vec<String>,
+}
+
+/// A line of the plan.
+#[derive(Debug, Serialize)]
+struct Line {
+    name: &'static str,
+    value: String,
+}
+
+impl Explanation {
+    fn of(ready: &Ready, machine: &Machine) -> Self {
+        let plan = ready.plan();
+        Self {
+            schema: "plimsoll.check/1",
+            name: plan.name.clone(),
+            url: plan.target.url.clone(),
+            addresses: ready.addresses().iter().map(ToString::to_string).collect(),
+            model: plan.load.model(),
+            load: load(plan),
+            duration_s: plan.length().map(|length| length.as_secs_f64()),
+            warmup_s: plan.warmup.as_secs_f64(),
+            requests_expected: plan.requests_expected(),
+            connections_max: plan.load.in_flight_max(),
+            descriptors_max: machine.descriptors,
+            threads: plan.threads,
+            seed: plan.seed,
+            objectives: plan.objectives.iter().map(ToString::to_string).collect(),
+            plan: plan.lines().into_iter().map(|(name, value)| Line { name, value }).collect(),
+            plan_hash: plan.hash(),
+            request: request_lines(ready.request_text()),
+            notes: ready.notes().to_vec(),
+        }
+    }
+
+    fn text(&self, style: Style) -> String {
+        let bold = |text: &str| if style.colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() };
+        let mut text = format!("{}\n\n", bold("Nothing is sent. `plimsoll run` with these flags would do this:"));
+        for (label, value) in self.facts() {
+            text += &format!("  {label:<12}  {}\n", harmless(&value));
+        }
+        text += &format!("\n{}\n\n", bold("Each request:"));
+        for line in &self.request {
+            text += format!("  {line}").trim_end();
+            text.push('\n');
+        }
+        text.trim_end().to_owned() + "\n"
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = vec![("target", self.target()), ("load", self.load.clone()), ("duration", self.duration())];
+        facts.push(("requests", self.requests()));
+        facts.push(("connections", self.connections()));
+        facts.push(("generator", plural(self.threads as u64, "thread")));
+        // The facts above say these in other words already.
+        let said =
+            ["name", "target", "request", "header", "body", "model", "rate", "users", "think", "arrivals", "in flight"];
+        let said_too = ["duration", "requests", "connections", "warm-up", "objective"];
+        let rest = self.plan.iter().filter(|line| !said.contains(&line.name) && !said_too.contains(&line.name));
+        facts.extend(rest.map(|line| (line.name, line.value.clone())));
+        facts.push(("objectives", self.objectives_text()));
+        facts.extend(self.notes.iter().map(|note| ("note", note.clone())));
+        facts
+    }
+
+    fn target(&self) -> String {
+        if self.addresses.is_empty() {
+            return self.url.clone();
+        }
+        format!("{}, which is {}", self.url, self.addresses.join(", "))
+    }
+
+    fn duration(&self) -> String {
+        let Some(seconds) = self.duration_s else { return "until the last request has ended".to_owned() };
+        let shown = |seconds: f64| duration_text(std::time::Duration::from_secs_f64(seconds));
+        let mut text = shown(seconds);
+        if self.warmup_s > 0.0 {
+            text += &format!(", of which the first {} are warm-up and in no figure", shown(self.warmup_s));
+        }
+        text
+    }
+
+    fn requests(&self) -> String {
+        match self.requests_expected {
+            Some(requests) if self.model == "open" => format!("{} become due", count(requests)),
+            Some(requests) => format!("at most {}", count(requests)),
+            None => "as many as the answers allow".to_owned(),
+        }
+    }
+
+    fn connections(&self) -> String {
+        let limit = match self.descriptors_max {
+            Some(limit) => format!("this process may open {} descriptors", count(limit)),
+            None => "this process may open any number of descriptors".to_owned(),
+        };
+        format!("{} at once at most, {}; {limit}", count(self.connections_max), self.kept())
+    }
+
+    fn kept(&self) -> &str {
+        self.plan.iter().find(|line| line.name == "connections").map_or("", |line| &line.value)
+    }
+
+    fn objectives_text(&self) -> String {
+        if self.objectives.is_empty() {
+            "none, so there will be nothing to judge".to_owned()
+        } else {
+            self.objectives.join(", ")
+        }
+    }
+}
+
+/// The load in words.
+fn load(plan: &Plan) -> String {
+    let peak = plan.load.shape().peak();
+    let constant = plan.load.shape().phases().len() == 1;
+    match &plan.load {
+        Load::Open(open) => {
+            let level = if constant { rate(peak) } else { format!("requests a second: {}", open.shape) };
+            let spacing = format!("{:?}", open.arrivals).to_lowercase();
+            let cap = count(u64::from(open.in_flight_max));
+            format!(
+                "{level}, {spacing} arrivals, whatever the server does; beyond {cap} in flight requests are dropped"
+            )
+        }
+        Load::Closed(closed) => {
+            let level = if constant { plural(peak as u64, "user") } else { format!("users: {}", closed.shape) };
+            let think = match closed.think {
+                think if think.is_zero() => String::new(),
+                think => format!(" and {} of pause", duration_text(think)),
+            };
+            format!("{level}, each asking again after its answer{think}")
+        }
+    }
+}

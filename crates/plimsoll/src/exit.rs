@@ -1,0 +1,56 @@
+//! Exit codes: the whole list, and which of them a run earns.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | passed, or nothing to judge |
+//! | 1 | measured, and an objective failed |
+//! | 2 | bad usage or plan: no request was attempted |
+//! | 3 | not one request was answered |
+//! | 4 | measured, but void: the generator was at fault |
+//! | 130 | interrupted; the partial result is kept |
+
+use std::process::ExitCode;
+
+use plimsoll_model::Run;
+use plimsoll_model::run::Verdict;
+
+/// How a command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Passed, or nothing to judge.
+    Passed = 0,
+    /// Measured, and an objective failed.
+    Failed = 1,
+    /// Bad usage or plan.
+    Usage = 2,
+    /// Not one request was answered.
+    Unanswered = 3,
+    /// Measured, but void.
+    Void = 4,
+    /// By Ctrl-C.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// What a run earns; where several hold, the one that explains the others.
+    pub(crate) fn of(run: &Run) -> Self {
+        if run.ended_by.as_deref() == Some("interrupted") {
+            return Self::Interrupted;
+        }
+        if run.outcomes.iter().all(|(outcome, count)| count == 0 || !outcome.is_answer()) {
+            return Self::Unanswered;
+        }
+        match run.verdict {
+            Verdict::Invalid => Self::Void,
+            Verdict::Fail => Self::Failed,
+            Verdict::Pass | Verdict::None => Self::Passed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

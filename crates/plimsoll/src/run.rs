@@ -1,0 +1,75 @@
+//! `plimsoll run`: drive load as asked, print what came of it.
+
+use std::io;
+
+use plimsoll_model::Run;
+
+use crate::args::{OutputArgs, PlanArgs, RunArgs};
+use crate::drive::{Ready, Stopper};
+use crate::exit::Exit;
+use crate::output;
+use crate::progress::Progress;
+use crate::resolve::{Machine, resolve};
+use crate::signals;
+use crate::stream::{Stream, is_stdout};
+use crate::usage::Usage;
+
+/// Drives, prints, and says how to exit.
+pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+    let run = drive(&args.plan, &args.output)?;
+    print(&run, &args.output)?;
+    let exit = Exit::of(&run);
+    if exit == Exit::Unanswered {
+        output::error(&unanswered(&run));
+    }
+    Ok(exit)
+}
+
+/// From what was typed to the judged run.
+pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run> {
+    refuse_two_results(output)?;
+    let plan = resolve(args, &Machine::here())?;
+    let mut stream = Stream::open(output.stream.as_deref())?;
+    let ready = Ready::prepare(plan)?.with_log(output.log.as_deref())?;
+    let stopper = Stopper::new();
+    signals::obey(stopper.clone())?;
+    if !output.quiet {
+        ready.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
+    }
+    let mut progress = Progress::new(ready.plan(), output.quiet);
+    let run = ready.run(&stopper, &mut |pulse| {
+        stream.write(pulse.tick);
+        progress.show(pulse);
+    });
+    progress.clear();
+    Ok(run)
+}
+
+fn print(run: &Run, output: &OutputArgs) -> anyhow::Result<()> {
+    if output.json {
+        return output::result(&(serde_json::to_string_pretty(run)? + "\n"));
+    }
+    if output.stream.as_deref().is_some_and(is_stdout) {
+        // Stdout is lines of JSON now; text among them would break whoever reads them.
+        output::text_on_stderr(&plimsoll_report::text(run, output::style(&io::stderr())));
+        return Ok(());
+    }
+    output::result(&plimsoll_report::text(run, output::style(&io::stdout())))
+}
+
+fn refuse_two_results(output: &OutputArgs) -> Result<(), Usage> {
+    if output.json && output.stream.as_deref().is_some_and(is_stdout) {
+        let message = "`--json` and `--stream -` both want stdout";
+        return Err(Usage::new(message, "give the stream a file: `--stream ticks.jsonl`"));
+    }
+    Ok(())
+}
+
+/// What to say when nothing at all came back.
+fn unanswered(run: &Run) -> Usage {
+    let reason = run.reasons.first().map_or_else(String::new, |reason| format!(": {}", reason.text));
+    Usage::new(
+        format!("not one request was answered{reason}"),
+        format!("is the server running, and does it listen where `{}` points?", run.target.url),
+    )
+}
