@@ -100,6 +100,7 @@ class Running:
             preexec_fn=child_setup(core),
             start_new_session=True,
         )
+        self._end = os.pidfd_open(self._child.pid)
 
     def __enter__(self) -> Running:
         return self
@@ -110,12 +111,23 @@ class Running:
             os.killpg(self._child.pid, signal.SIGKILL)
         if self._child.returncode is None:
             self._reap()
+        os.close(self._end)
         self._out.close()
         self._err.close()
 
-    def wait(self, limit_s: float, look_at_memory: bool = False) -> Finished:
+    def wait(self, limit_s: float) -> Finished:
         """Waits until it ends, or kills it after `limit_s`."""
-        timed_out = not self._await_end(limit_s, look_at_memory)
+        return self._finish(timed_out=not self._ended(limit_s))
+
+    def _ended(self, within_s: float) -> bool:
+        poller = select.poll()
+        poller.register(self._end, select.POLLIN)
+        return bool(poller.poll(max(0.0, within_s) * 1000))
+
+    def _look(self) -> None:
+        self._rss_bytes = max(self._rss_bytes, high_water_bytes(self._child.pid))
+
+    def _finish(self, timed_out: bool) -> Finished:
         if timed_out:
             os.killpg(self._child.pid, signal.SIGKILL)
         usage = self._reap()
@@ -129,22 +141,6 @@ class Running:
             timed_out=timed_out,
         )
 
-    def _await_end(self, limit_s: float, look_at_memory: bool) -> bool:
-        deadline = self._began + limit_s
-        end = os.pidfd_open(self._child.pid)
-        try:
-            poller = select.poll()
-            poller.register(end, select.POLLIN)
-            while (left := deadline - time.monotonic()) > 0:
-                if look_at_memory:
-                    self._rss_bytes = max(self._rss_bytes, high_water_bytes(self._child.pid))
-                    left = min(left, LOOK_EVERY_S)
-                if poller.poll(left * 1000):
-                    return True
-            return False
-        finally:
-            os.close(end)
-
     def _reap(self) -> resource.struct_rusage:
         _, status, usage = os.wait4(self._child.pid, 0)
         self._child.returncode = os.waitstatus_to_exitcode(status)
@@ -157,6 +153,18 @@ def run(command: Command, core: int, limit_s: float) -> Finished:
         return running.wait(limit_s)
 
 
+def wait_together(running: Sequence[Running], limit_s: float) -> list[Finished]:
+    """Waits for all of them, and looks at the memory of each meanwhile."""
+    deadline = time.monotonic() + limit_s
+    pending = list(running)
+    while pending and time.monotonic() < deadline:
+        for process in pending:
+            process._look()
+        pending[0]._ended(LOOK_EVERY_S)
+        pending = [process for process in pending if not process._ended(0)]
+    return [process._finish(timed_out=process in pending) for process in running]
+
+
 def high_water_bytes(pid: int) -> int:
     """VmHWM. Not `ru_maxrss`: that starts with the memory of the parent which forked it, here an interpreter."""
     with contextlib.suppress(OSError):
@@ -164,6 +172,15 @@ def high_water_bytes(pid: int) -> int:
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     return 0
+
+
+def softirq_s(core: int) -> float:
+    """CPU time of the kernel's network thread of a core so far: packets it handles are charged to no program."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (folder / "comm").read_text(encoding="ascii").strip() == f"ksoftirqd/{core}":
+                return int((folder / "schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+    return 0.0
 
 
 def _read(file: object) -> str:

@@ -25,6 +25,7 @@ class Testkit:
     def __init__(self, binary: Path, core: int, address: str = "127.0.0.1") -> None:
         if not binary.exists():
             raise ServerError(f"`{binary.name}` is not built: run `make build` first")
+        self._asked = 0
         self._child = subprocess.Popen(
             [str(binary), "--listen", f"{address}:0", "--threads", "1", "--exit-with-parent"],
             # Its standard input stays open as long as this program lives: its end is what ends the server.
@@ -57,16 +58,22 @@ class Testkit:
                     pipe.close()
 
     def requests(self) -> int:
-        """Whole requests received so far, without those of this function: it asks for itself as well."""
+        """Whole requests received so far; the server leaves out those for `/stats` itself."""
+        return int(self._stats()["requests"])
+
+    def connections(self) -> int:
+        """Connections accepted so far, without those of our own questions."""
+        return int(self._stats()["connections"]["accepted"]) - self._asked
+
+    def _stats(self) -> dict:
         # No proxy of the environment: the address exists in our namespace only.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
             with opener.open(f"{self.url}/stats", timeout=START_LIMIT_S) as answer:
-                total = int(json.load(answer)["requests"])
-        except (OSError, ValueError, KeyError) as error:
+                self._asked += 1
+                return json.load(answer)
+        except (OSError, ValueError) as error:
             raise ServerError(f"`/stats` of the testkit does not answer: {error}") from error
-        self._asked = getattr(self, "_asked", 0) + 1
-        return total - self._asked
 
     def _greeting(self) -> str:
         out = self._child.stdout

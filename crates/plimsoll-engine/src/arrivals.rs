@@ -28,7 +28,7 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
     let schedule = Schedule::new(open.shape.clone(), open.arrivals, plan.seed, slice, plan.stop.requests);
     let mut schedule = schedule.take_while(|arrival| arrival.due < end);
     while let Some(Arrival { due, .. }) = schedule.next() {
-        worker.timers().sleep_until(due).await;
+        wait(worker, due).await;
         if worker.now() > end.saturating_add(BEHIND_MAX) {
             worker.recorder().missed(1 + schedule.count() as u64);
             break;
@@ -43,6 +43,19 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
     if end != NEVER {
         worker.timers().sleep_until(end).await;
     }
+}
+
+/// Waits until an arrival is due: asleep where that loses nothing, else awake for answers in between.
+async fn wait(worker: &Worker, due: Moment) {
+    if worker.doze().is_possible() {
+        // What was given out is sent first, and what has come is read.
+        tokio::task::yield_now().await;
+        if worker.doze().is_wise(worker.now(), due) {
+            worker.doze().until(worker.timers().clock(), due);
+            return;
+        }
+    }
+    worker.timers().sleep_until(due).await;
 }
 
 /// The lanes that wait for work.

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use plimsoll_model::Incident;
 use rustix::io::Errno;
-use tokio::net::{TcpSocket, UnixStream};
+use tokio::net::{TcpSocket, TcpStream, UnixStream};
 
+use crate::stamp;
 use crate::stream::Stream;
 
 /// Where connections go.
@@ -23,13 +24,19 @@ pub(crate) enum Place {
 pub(crate) struct Dialler {
     place: Place,
     local_addrs: Vec<IpAddr>,
+    stamped: bool,
     turn: Cell<usize>,
 }
 
 impl Dialler {
     /// `first_turn` lets the threads begin at different addresses.
     pub(crate) fn new(place: Place, local_addrs: Vec<IpAddr>, first_turn: usize) -> Self {
-        Self { place, local_addrs, turn: Cell::new(first_turn) }
+        Self { place, local_addrs, stamped: false, turn: Cell::new(first_turn) }
+    }
+
+    /// Whether the kernel is to note when answers arrive.
+    pub(crate) fn stamped(self, stamped: bool) -> Self {
+        Self { stamped, ..self }
     }
 
     /// Connects to the next address that answers; the last error if none does.
@@ -46,7 +53,8 @@ impl Dialler {
         for offset in 0..addresses.len() {
             let address = addresses[turn.wrapping_add(offset) % addresses.len()];
             match connect(address, self.local_for(address, turn)).await {
-                Ok(stream) => return Ok(stream),
+                Ok(stream) if self.stamped && stamp::ask_for(&stream) => return Ok(Stream::Stamped(stream)),
+                Ok(stream) => return Ok(Stream::Tcp(stream)),
                 Err(error) if incident_of(&error).is_some() => return Err(error),
                 Err(error) => last = error,
             }
@@ -62,7 +70,7 @@ impl Dialler {
     }
 }
 
-async fn connect(address: SocketAddr, local: Option<IpAddr>) -> io::Result<Stream> {
+async fn connect(address: SocketAddr, local: Option<IpAddr>) -> io::Result<TcpStream> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     if let Some(local) = local {
         socket.bind(SocketAddr::new(local, 0))?;
@@ -70,7 +78,7 @@ async fn connect(address: SocketAddr, local: Option<IpAddr>) -> io::Result<Strea
     let stream = socket.connect(address).await?;
     // Requests are written whole; waiting to fill a segment would only be measured as the server's time.
     stream.set_nodelay(true)?;
-    Ok(Stream::Tcp(stream))
+    Ok(stream)
 }
 
 /// The generator's own fault behind a failed connection, if it was one.

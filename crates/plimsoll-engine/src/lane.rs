@@ -12,7 +12,6 @@ use std::task::{Context, Poll};
 
 use plimsoll_http::{Closed, Fed, ProtocolError, Request, ResponseParser};
 use plimsoll_model::Outcome;
-use tokio::io::ReadBuf;
 
 use crate::clock::{Moment, nanos};
 use crate::dial::{Dialler, incident_of};
@@ -31,6 +30,10 @@ pub(crate) struct Lane {
     parser: ResponseParser,
     /// What is looked at in answers; none where nobody looks.
     look: Option<Box<Look>>,
+    /// When the last bytes read had arrived.
+    arrived: Moment,
+    /// Does something other than waiting for an answer.
+    acting: bool,
 }
 
 /// Why an exchange has no answer.
@@ -55,7 +58,15 @@ enum Step {
 impl Lane {
     pub(crate) fn new(worker: Rc<Worker>) -> Self {
         let look = worker.wants_look().then(|| Box::new(Look::new(worker.transport().compressed)));
-        Self { worker, watch: Watch::new(), stream: None, parser: ResponseParser::new(), look }
+        Self {
+            worker,
+            watch: Watch::new(),
+            stream: None,
+            parser: ResponseParser::new(),
+            look,
+            arrived: 0,
+            acting: false,
+        }
     }
 
     /// Sends the worker's request and reads its answer, redirects included.
@@ -72,6 +83,8 @@ impl Lane {
             other => other,
         };
         self.watch.rest();
+        self.act(false);
+        worker.doze().answered(body_bytes);
         let (outcome, status) = match result.and_then(|()| self.looked_through()) {
             Ok(()) => (Outcome::of_status(self.parser.status()), self.parser.status()),
             Err(fault) => {
@@ -79,7 +92,8 @@ impl Lane {
                 (fault.outcome, 0)
             }
         };
-        Sample { due, sent, end: worker.now(), outcome, status, body_bytes }
+        let end = if status == 0 { worker.now() } else { self.arrived.max(sent) };
+        Sample { due, sent, end, outcome, status, body_bytes }
     }
 
     /// One request to one place: on the connection there is, else on a new one; again on a new one if the kept
@@ -134,10 +148,9 @@ impl Lane {
                 return Poll::Ready(None);
             }
             let mut buffer = self.worker.buffer();
-            let mut buffer = ReadBuf::new(&mut buffer);
             Poll::Ready(match stream.poll_read(cx, &mut buffer) {
                 Poll::Pending => None,
-                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => Some("bytes came that answer no request"),
+                Poll::Ready(Ok(came)) if !came.bytes.is_empty() => Some("bytes came that answer no request"),
                 Poll::Ready(_) => Some(""),
             })
         })
@@ -154,6 +167,7 @@ impl Lane {
 
     async fn connect(&mut self, dialler: &Dialler, deadline: Moment) -> Result<(), Fault> {
         let worker = Rc::clone(&self.worker);
+        self.act(true);
         let limit = worker.timeouts().connect.map_or(deadline, |limit| worker.now().saturating_add(nanos(limit)));
         worker.timers().set_deadline(&self.watch, limit.min(deadline));
         // Boxed, so that the thousands of lanes that are connected do not carry room for connecting.
@@ -175,6 +189,7 @@ impl Lane {
 
     /// Sends a request on the connection and reads its answer.
     async fn talk(&mut self, request: &Request, deadline: Moment) -> Result<(), Broken> {
+        self.act(true);
         self.parser.begin(request.is_head());
         if let Some(look) = &mut self.look {
             look.begin();
@@ -208,22 +223,26 @@ impl Lane {
         }
         self.poll_send(cx, bytes, written);
         loop {
-            let read = {
-                let Some(stream) = &mut self.stream else {
-                    return Poll::Ready(Err(Broken::Unanswered("no connection".to_owned())));
-                };
-                let worker = Rc::clone(&self.worker);
-                let mut buffer = worker.buffer();
-                let mut buffer = ReadBuf::new(&mut buffer);
-                match stream.poll_read(cx, &mut buffer) {
-                    Poll::Pending => return Poll::Pending,
-                    Poll::Ready(Err(error)) => Err(self.broken_by(&error)),
-                    Poll::Ready(Ok(())) => self.take(buffer.filled(), deadline),
+            let worker = Rc::clone(&self.worker);
+            let mut buffer = worker.buffer();
+            let Some(stream) = &mut self.stream else {
+                return Poll::Ready(Err(Broken::Unanswered("no connection".to_owned())));
+            };
+            let read = match stream.poll_read(cx, &mut buffer) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Err(error)) => Err(self.broken_by(&error)),
+                Poll::Ready(Ok(came)) => {
+                    self.arrived = worker.now().saturating_sub(came.age);
+                    self.take(came.bytes, deadline)
                 }
             };
             match read {
                 Ok(Step::More) if self.watch.expired() => {}
-                Ok(Step::More) => continue,
+                Ok(Step::More) => {
+                    // The rest is to be read as it comes.
+                    self.act(true);
+                    continue;
+                }
                 Ok(Step::Done { leftover }) => return Poll::Ready(Ok(leftover)),
                 Err(broken) => return Poll::Ready(Err(broken)),
             }
@@ -236,17 +255,25 @@ impl Lane {
     #[inline]
     fn poll_send(&mut self, cx: &mut Context<'_>, bytes: &[u8], written: &mut usize) {
         let Some(stream) = &mut self.stream else { return };
+        let before = *written;
         while *written < bytes.len() {
             match stream.poll_write(cx, &bytes[*written..]) {
                 Poll::Ready(Ok(count)) if count > 0 => *written += count,
                 Poll::Ready(_) | Poll::Pending => return,
             }
-            if *written == bytes.len()
-                && let Some(limit) = self.worker.timeouts().first_byte
-            {
-                let first_byte = self.worker.now().saturating_add(nanos(limit));
-                self.worker.timers().set_deadline(&self.watch, first_byte);
-            }
+        }
+        if before < bytes.len() {
+            self.sent_whole();
+        }
+    }
+
+    /// From now on this lane only waits for its answer.
+    #[inline]
+    fn sent_whole(&mut self) {
+        self.act(false);
+        if let Some(limit) = self.worker.timeouts().first_byte {
+            let first_byte = self.worker.now().saturating_add(nanos(limit));
+            self.worker.timers().set_deadline(&self.watch, first_byte);
         }
     }
 
@@ -301,6 +328,17 @@ impl Lane {
             Some(reason) => Err(Fault::new(Outcome::Protocol, reason)),
             None => Ok(()),
         }
+    }
+
+    /// Tells the thread whether this lane needs it awake.
+    #[inline]
+    fn act(&mut self, acting: bool) {
+        match (self.acting, acting) {
+            (false, true) => self.worker.doze().begin(),
+            (true, false) => self.worker.doze().end(),
+            _ => {}
+        }
+        self.acting = acting;
     }
 
     fn missing(&self) -> &'static str {

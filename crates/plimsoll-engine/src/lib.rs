@@ -12,6 +12,7 @@ mod arrivals;
 mod clock;
 mod compile;
 mod dial;
+mod doze;
 mod giving_up;
 mod lane;
 mod log;
@@ -19,11 +20,16 @@ mod look;
 mod prepare;
 mod recorder;
 mod redirect;
+#[cfg(test)]
+mod rehearsal;
 mod run;
 mod sample;
 mod schedule;
+mod stamp;
 mod stopper;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod timers;
 mod usage;

@@ -31,6 +31,7 @@ pub(crate) async fn live(worker: &Rc<Worker>, closed: &ClosedLoad) {
             number,
             shape: (closed.shape.phases().len() > 1).then(|| Rc::clone(&shape)),
             think: nanos(closed.think),
+            end,
             quota: Rc::clone(&quota),
         };
         // Users who pause do not all begin at once: their first requests are spread over one pause.
@@ -80,6 +81,8 @@ struct User {
     /// How many users there are over time; none if that never changes.
     shape: Option<Rc<Shape>>,
     think: Moment,
+    /// Nothing begins from here on.
+    end: Moment,
     /// Requests that this thread's users may still begin; none for any number.
     quota: Rc<Cell<Option<u64>>>,
 }
@@ -91,6 +94,9 @@ impl User {
         loop {
             let Some(wanted) = self.wanted_from(due) else { return };
             due = wanted;
+            if due >= self.end {
+                return;
+            }
             self.worker.timers().sleep_until(due).await;
             if self.worker.is_stopping() || !self.take_from_quota() {
                 return;

@@ -18,17 +18,17 @@ use tokio::time::Instant;
 use crate::arrivals;
 use crate::clock::{Clock, Moment, NEVER, nanos};
 use crate::dial::{Dialler, Place};
+use crate::doze::Doze;
 use crate::lane::{Fault, Lane};
 use crate::log::LogFile;
 use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
 use crate::schedule::Slice;
 use crate::stopper::{Stopper, Urgency};
+use crate::stream::Buffer;
 use crate::timers::Timers;
 use crate::users;
 
-/// Bytes read at once; also the most that one read of an endless body takes.
-const BUFFER_BYTES: usize = 64 * 1024;
 /// What is in flight when a run is stopped from outside has this long to end.
 const GRACE: Duration = Duration::from_secs(1);
 /// Distinct redirects remembered.
@@ -49,7 +49,8 @@ pub(crate) struct Worker {
     timers: Timers,
     dialler: Dialler,
     recorder: RefCell<Recorder>,
-    buffer: RefCell<Box<[u8]>>,
+    buffer: RefCell<Buffer>,
+    doze: Doze,
     hops: RefCell<HashMap<(u16, Vec<u8>), Rc<Hop>>>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
@@ -70,10 +71,13 @@ pub(crate) fn work(
         // when a batch is through.
         .event_interval(512)
         .build_local(tokio::runtime::LocalOptions::default())?;
+    let stopper = stopper.clone();
     let result = runtime.block_on(async {
-        let worker = Rc::new(Worker::new(job, slice, Clock::starting_at(start), parts)?);
-        worker.run(stopper).await;
-        Ok(())
+        let worker = Rc::new(Worker::new(job, slice, Timers::new(Clock::starting_at(start))?, parts));
+        // As a task like the others: the outermost future is polled out of turn, after another look at the
+        // sockets, which would cost every arrival a system call.
+        let run = tokio::task::spawn_local(async move { worker.run(&stopper).await });
+        run.await.map_err(io::Error::other)
     });
     // A name look-up that hangs must not keep the run from ending.
     runtime.shutdown_background();
@@ -81,7 +85,7 @@ pub(crate) fn work(
 }
 
 impl Worker {
-    fn new(job: Arc<Job>, slice: Slice, clock: Clock, parts: Sender<Part>) -> io::Result<Self> {
+    pub(crate) fn new(job: Arc<Job>, slice: Slice, timers: Timers, parts: Sender<Part>) -> Self {
         let plan = &job.plan;
         let rules = Rules {
             thread: slice.index as usize,
@@ -93,20 +97,22 @@ impl Worker {
         let mut recorder = Recorder::new(rules, parts, job.log.as_ref().map(LogFile::end));
         recorder.load_ends(job.plan.length().map_or(NEVER, nanos));
         let dialler = Dialler::new(job.place.clone(), plan.transport.local_addrs.clone(), slice.index as usize);
-        Ok(Self {
+        let doze = Doze::new(may_doze(plan));
+        Self {
             slice,
-            timers: Timers::new(clock)?,
-            dialler,
+            timers,
+            dialler: dialler.stamped(doze.is_possible()),
             recorder: RefCell::new(recorder),
-            buffer: RefCell::new(vec![0; BUFFER_BYTES].into_boxed_slice()),
+            buffer: RefCell::new(Buffer::new()),
+            doze,
             hops: RefCell::default(),
             stopping: Cell::new(false),
             at_rest: Notify::new(),
             job,
-        })
+        }
     }
 
-    async fn run(self: Rc<Self>, stopper: &Stopper) {
+    pub(crate) async fn run(self: Rc<Self>, stopper: &Stopper) {
         let worker = Rc::clone(&self);
         tokio::task::spawn_local(async move { worker.timers.drive().await });
         let worker = Rc::clone(&self);
@@ -207,8 +213,12 @@ impl Worker {
     }
 
     #[inline]
-    pub(crate) fn buffer(&self) -> RefMut<'_, Box<[u8]>> {
+    pub(crate) fn buffer(&self) -> RefMut<'_, Buffer> {
         self.buffer.borrow_mut()
+    }
+
+    pub(crate) fn doze(&self) -> &Doze {
+        &self.doze
     }
 
     pub(crate) fn timers(&self) -> &Timers {
@@ -248,4 +258,11 @@ impl Worker {
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.get()
     }
+}
+
+/// Whether lanes of this plan only wait between a request and its answer: users act on every answer, and so
+/// does who connects anew or follows redirects.
+fn may_doze(plan: &Plan) -> bool {
+    let waits = !plan.transport.fresh && plan.transport.follow_max == 0 && plan.transport.unix_socket.is_none();
+    waits && matches!(plan.load, Load::Open(_))
 }

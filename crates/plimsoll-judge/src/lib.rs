@@ -19,6 +19,7 @@ mod series;
 mod support;
 #[cfg(test)]
 mod tests;
+mod trend;
 mod validity;
 mod whole;
 mod within;

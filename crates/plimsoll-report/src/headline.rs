@@ -23,6 +23,7 @@ fn verdict(run: &Run) -> (&'static str, Ink, String) {
     let objectives = run.objectives.len() as u64;
     match run.verdict {
         Verdict::Pass if objectives == 1 => ("PASS", Ink::Good, "the objective is met".to_owned()),
+        Verdict::Pass if objectives == 2 => ("PASS", Ink::Good, "both objectives are met".to_owned()),
         Verdict::Pass => ("PASS", Ink::Good, format!("all {objectives} objectives are met")),
         Verdict::Fail => ("FAIL", Ink::Bad, failed(run)),
         Verdict::None => ("DONE", Ink::Bold, "nothing to judge: `--slo 'p99<200ms'` sets an objective".to_owned()),
@@ -50,7 +51,7 @@ fn facts(run: &Run) -> String {
     let warmup = if run.warmup_s > 0.0 { format!(" after {} of warm-up", length(run.warmup_s)) } else { String::new() };
     facts.push(format!("{}{warmup}", length(run.duration_s)));
     match run.ended_by.as_deref() {
-        Some("interrupted") => facts.push("interrupted, so this is a part".to_owned()),
+        Some("interrupted") => facts.push("interrupted".to_owned()),
         Some(rule) => facts.push(format!("given up: {}", harmless_short(rule, 80))),
         None => {}
     }

@@ -21,6 +21,7 @@ use plimsoll_model::Run;
 
 pub use escape::harmless;
 pub use paint::Style;
+pub use wrap::marked;
 
 /// The whole report, ending with a newline.
 pub fn text(run: &Run, style: Style) -> String {

@@ -12,7 +12,7 @@ pub(crate) fn section(run: &Run, style: Style) -> String {
     if run.objectives.is_empty() {
         return String::new();
     }
-    let width = run.objectives.iter().map(|objective| objective.name.chars().count()).max().unwrap_or(0).min(40);
+    let width = run.objectives.iter().map(|objective| name(objective).chars().count()).max().unwrap_or(0);
     let rows = run.objectives.iter().map(|objective| row(objective, width, style));
     style.paint(Ink::Dim, "  objectives") + "\n" + &rows.collect::<String>()
 }
@@ -23,9 +23,13 @@ fn row(objective: &ObjectiveResult, width: usize, style: Style) -> String {
         Some(false) => style.paint(Ink::Bad, "✗"),
         None => style.paint(Ink::Odd, "?"),
     };
-    let name = harmless_short(&objective.name, 40);
+    let name = name(objective);
     let text = wrap(&values(objective), style.columns(), width + 8);
     format!("    {mark} {name:<width$}  {}\n", text.trim_start())
+}
+
+fn name(objective: &ObjectiveResult) -> String {
+    harmless_short(&objective.name, 24)
 }
 
 fn values(objective: &ObjectiveResult) -> String {

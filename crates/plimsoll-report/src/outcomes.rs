@@ -4,7 +4,7 @@ use plimsoll_model::{Outcome, Run};
 
 use crate::escape::harmless_short;
 use crate::paint::{Ink, Style};
-use crate::units::{count, plural, share, time};
+use crate::units::{count, length, plural, share};
 use crate::wrap::wrap;
 
 /// Labels are as wide as the longest of them.
@@ -102,6 +102,7 @@ fn within(run: &Run) -> Option<String> {
     let mut bounds: Vec<(f64, f64)> =
         run.within_ms.iter().filter_map(|(bound, share)| Some((bound.parse().ok()?, *share))).collect();
     bounds.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let shown: Vec<String> = bounds.iter().map(|(bound, part)| format!("{} {}", time(*bound), share(*part))).collect();
+    let shown: Vec<String> =
+        bounds.iter().map(|(bound, part)| format!("{} {}", length(*bound / 1e3), share(*part))).collect();
     (!shown.is_empty()).then(|| shown.join(" · "))
 }

@@ -26,7 +26,7 @@ pub(crate) fn wrap(text: &str, width: usize, indent: usize) -> String {
 }
 
 /// A paragraph beside a mark: `! text`, its further lines beneath the text.
-pub(crate) fn marked(mark: &str, text: &str, width: usize) -> String {
+pub fn marked(mark: &str, text: &str, width: usize) -> String {
     let indent = mark.chars().count() + 1;
     let lines = wrap(text, width, indent);
     format!("{mark} {}", lines.trim_start())

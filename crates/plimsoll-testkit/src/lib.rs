@@ -1,8 +1,8 @@
 //! A scripted HTTP/1.1 server whose truth is known, and which is fast enough not to be the limit of a load generator.
 //!
-//! [`behaviour`] decides what an answer is and when it leaves, [`script`](mod@script) is the plan of its bytes,
-//! [`session`](mod@session) plays it on one connection; all of these are pure. [`edge`](mod@edge) is the thin rest:
-//! sockets, timers, threads. It knows nothing of load generation, and always runs in a process of its own.
+//! [`behaviour`] decides what an answer is and when it leaves, `script` is the plan of its bytes, `session` plays it
+//! on one connection; all of these are pure. `edge` is the thin rest: sockets, timers, threads. The crate knows nothing
+//! of load generation, and always runs in a process of its own.
 
 mod answer;
 mod args;

@@ -225,3 +225,49 @@ impl Scripted {
         self.malformed.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn desk(lenient: bool) -> Desk {
+        Desk::new(&Arc::new(World::new(Spec::default(), lenient, 1)), 0)
+    }
+
+    fn behaviour(desk: &mut Desk, target: &str) -> Option<Arc<Behaviour>> {
+        match &*desk.route(target.as_bytes()) {
+            Route::Behaviour(scripted) => Some(Arc::clone(&scripted.behaviour)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn equal_keys_are_one_behaviour() {
+        let mut desk = desk(false);
+        let mut of = |target| behaviour(&mut desk, target).expect("a behaviour");
+        let first = of("/a?service=2ms&servers=1");
+        assert!(Arc::ptr_eq(&first, &of("/b/c?servers=1&service=2ms&tag=7")));
+        assert!(Arc::ptr_eq(&first, &of("http://host/?servers=1&service=2ms")));
+        assert!(!Arc::ptr_eq(&first, &of("/a?service=2ms&servers=1&queue=x")));
+        assert!(Arc::ptr_eq(&of("/bad/reset"), &of("/x?bad=reset")));
+    }
+
+    #[test]
+    fn made_up_targets_do_not_fill_the_memory() {
+        let mut desk = desk(true);
+        for i in 0..3 * TARGETS_MAX {
+            desk.route(format!("/{i}?page={i}&tag={i}").as_bytes());
+            assert!(desk.targets.len() <= TARGETS_MAX && desk.routes.len() == 1);
+        }
+        let met = (0..=BEHAVIOURS_MAX).filter(|i| behaviour(&mut desk, &format!("/?queue={i}")).is_some());
+        assert_eq!(met.count(), BEHAVIOURS_MAX - 1);
+    }
+
+    #[test]
+    fn the_readme_names_every_key() {
+        let readme = include_str!("../README.md");
+        for key in World::new(Spec::default(), false, 0).keys {
+            assert!(readme.contains(&format!("`{}", key.replace('-', "_"))), "{key}");
+        }
+    }
+}

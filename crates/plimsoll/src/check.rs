@@ -7,7 +7,7 @@ use std::io;
 use plimsoll_model::units::duration_text;
 use plimsoll_model::{Load, Plan};
 use plimsoll_report::units::{count, plural, rate};
-use plimsoll_report::{Style, harmless};
+use plimsoll_report::{Style, harmless, marked};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
@@ -89,7 +89,8 @@ impl Explanation {
         let bold = |text: &str| if style.colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() };
         let mut text = format!("{}\n\n", bold("Nothing is sent. `plimsoll run` with these flags would do this:"));
         for (label, value) in self.facts() {
-            text += &format!("  {label:<12}  {}\n", harmless(&value));
+            text += &marked(&format!("  {label:<12} "), &harmless(&value), style.width.max(60));
+            text.push('\n');
         }
         text += &format!("\n{}\n\n", bold("Each request:"));
         for line in &self.request {

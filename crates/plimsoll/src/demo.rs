@@ -19,8 +19,8 @@ const FLAGS: [&str; 8] =
 
 /// Shows the tool at work.
 pub(crate) fn demo() -> anyhow::Result<Exit> {
-    say("1. A server starts, as a process of its own. Its truth is known: ten workers, 20 ms a request on");
-    say("   average, so it carries 500 requests a second. By hand:");
+    say("1. A server starts, as a process of its own. Its truth is known: ten workers,");
+    say("   20 ms a request on average, so it carries 500 requests a second. By hand:");
     say("     plimsoll testkit --listen 127.0.0.1:8080");
     let server = Server::start()?;
     let url = format!("http://{}{PATH}", server.address);
@@ -28,8 +28,8 @@ pub(crate) fn demo() -> anyhow::Result<Exit> {
     say("2. `check` says what would be sent, and sends nothing. By hand:");
     say(&format!("     {}", by_hand("check", &url)));
     say("");
-    say("3. `run` asks 250 times a second for 15 seconds, whatever the server does, and compares the answers with");
-    say("   three objectives. By hand:");
+    say("3. `run` asks 250 times a second for 15 seconds, whatever the server does,");
+    say("   and compares the answers with three objectives. By hand:");
     say(&format!("     {}", by_hand("run", &url)));
     say("");
     let mut exit = run_on(&url)?;
@@ -39,8 +39,9 @@ pub(crate) fn demo() -> anyhow::Result<Exit> {
     }
     drop(server);
     say("");
-    say("4. The server has been stopped. Your turn: point `plimsoll run` at a service of yours, and raise the rate");
-    say("   until an objective fails: that is its load line.");
+    say("4. The server has been stopped. Your turn: point `plimsoll run` at a service");
+    say("   of yours, and raise the rate until an objective fails: just below that is");
+    say("   its load line.");
     Ok(exit)
 }
 

@@ -193,6 +193,6 @@ mod tests {
     #[test]
     fn warm_up_is_said_and_unknown_figures_are_not_invented() {
         let view = View { warmup: true, p50_ms: None, p99_ms: None, current: 0, total_s: None, ..view() };
-        check(&view, 60, "7 s ███░░░░░░░░░ · warming up · 0/s of 1,200/s · p50 – p99 –");
+        check(&view, 70, "7 s ███░░░░░░░░░ · warming up · 0/s of 1,200/s · p50 – p99 –");
     }
 }

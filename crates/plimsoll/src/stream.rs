@@ -71,6 +71,6 @@ mod tests {
     fn a_tick_is_one_line_with_its_schema() {
         let mut line = Vec::new();
         write_line(&mut line, &Tick { second: 7, due: 3, ..Tick::default() }).expect("memory takes everything");
-        insta::assert_snapshot!(String::from_utf8_lossy(&line), @"");
+        insta::assert_snapshot!(String::from_utf8_lossy(&line), @r#"{"schema":"plimsoll.tick/1","second":7,"warmup":false,"due":3,"in_flight":0,"reconnects":0,"steps":[]}"#);
     }
 }

@@ -45,6 +45,8 @@ pub(super) enum Fate {
     Wake(Duration),
     /// Give it another turn after the others had theirs.
     Again,
+    /// Give it another turn, and wake it at this time, when it has lingered long enough.
+    Linger(Duration),
     /// Close it.
     Close,
     /// Reset it.
@@ -223,6 +225,6 @@ impl Connection {
         self.stream.shut_down_sending();
         let until = bench.now() + LINGER;
         self.linger_until = Some(until);
-        Fate::Wake(until)
+        Fate::Linger(until)
     }
 }

@@ -135,6 +135,10 @@ impl Worker {
             Fate::Stay => {}
             Fate::Wake(due) => self.timers.wake(due, Wake::Connection(key)),
             Fate::Again => self.again.push(key),
+            Fate::Linger(until) => {
+                self.timers.wake(until, Wake::Connection(key));
+                self.again.push(key);
+            }
             Fate::Close => self.close(key, false),
             Fate::Reset => self.close(key, true),
         }

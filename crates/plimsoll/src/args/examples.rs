@@ -2,23 +2,25 @@
 
 pub(super) const TOP: &str = "\
 Examples:
-  plimsoll demo                                                  a tour, in half a minute
-  plimsoll run http://127.0.0.1:8080/ -c 50 -d 30s               50 users for 30 seconds
+  plimsoll demo                                         a tour, in half a minute
+  plimsoll run http://127.0.0.1:8080/ -c 50 -d 30s      50 users for 30 seconds
   plimsoll run http://127.0.0.1:8080/ --rate 200/s --slo 'p99<200ms'
 
-Exit codes: 0 passed, or nothing to judge; 1 measured and failed; 2 bad usage or plan; 3 not one request was
-answered; 4 measured but void; 130 interrupted, partial result kept.";
+Exit codes: 0 passed, or nothing to judge; 1 measured and failed; 2 bad usage
+or plan; 3 not one request was answered; 4 measured but void; 130 interrupted,
+partial result kept.";
 
 pub(super) const RUN: &str = "\
 Examples:
-  plimsoll run localhost:8080/health                             10 users for 10 seconds
-  plimsoll run http://127.0.0.1:8080/x -c 50 -n 10k              50 users, ten thousand requests
-  plimsoll run http://127.0.0.1:8080/x --rate 200/s -d 1m --warmup 10s --slo 'p99<200ms, errors<0.1%'
-  plimsoll run http://127.0.0.1:8080/x --shape '10/s for 30s, ramp to 60/s over 2m, hold 1m'
-  plimsoll run http://127.0.0.1:8080/x --data '{\"name\": \"Ada\"}' -H 'Accept: application/json'
+  plimsoll run localhost:8080/health                    10 users for 10 seconds
+  plimsoll run localhost:8080/ -c 50 -n 10k             50 users, ten thousand requests
+  plimsoll run localhost:8080/ --rate 200/s -d 1m --slo 'p99<200ms, errors<0.1%'
+  plimsoll run localhost:8080/ --shape '10/s for 30s, ramp to 60/s over 2m, hold 1m'
+  plimsoll run localhost:8080/ --data '{\"name\": \"Ada\"}' -H 'Accept: */*'
 
-Closed or open? Users who wait (-c) slow down with the server, and so hide what it does to those who do not
-wait. A rate (--rate) keeps asking as the world does: response time then runs from when a request was due.";
+Closed or open? Users who wait (-c) slow down with the server, and so hide
+what it does to those who do not wait. A rate (--rate) keeps asking as the
+world does: response time then runs from when a request was due.";
 
 pub(super) const CHECK: &str = "\
 Takes the flags of `run`: change one word of a command to see what it would do.

@@ -22,12 +22,115 @@ fn help(path: &[&str]) -> String {
 
 #[test]
 fn help_of_the_tool() {
-    insta::assert_snapshot!(help(&[]), @"");
+    insta::assert_snapshot!(help(&[]), @"
+    Load-test an HTTP API, with numbers that tell the truth
+
+    Usage: plimsoll <COMMAND>
+
+    Commands:
+      run          Drive load as asked, and print what came of it
+      check        Explain what `run` would send, and send nothing
+      demo         The tour: start a server of known truth, drive it, read the result
+      completions  Print a completion script for your shell
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Examples:
+      plimsoll demo                                         a tour, in half a minute
+      plimsoll run http://127.0.0.1:8080/ -c 50 -d 30s      50 users for 30 seconds
+      plimsoll run http://127.0.0.1:8080/ --rate 200/s --slo 'p99<200ms'
+
+    Exit codes: 0 passed, or nothing to judge; 1 measured and failed; 2 bad usage
+    or plan; 3 not one request was answered; 4 measured but void; 130 interrupted,
+    partial result kept.
+    ");
 }
 
 #[test]
 fn help_of_run() {
-    insta::assert_snapshot!(help(&["run"]), @"");
+    insta::assert_snapshot!(help(&["run"]), @r#"
+    Drive load as asked, and print what came of it
+
+    Usage: plimsoll run [OPTIONS] <URL>
+
+    Arguments:
+      <URL>  Where to send requests; `http://` may be left out
+
+    Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Load:
+      -c, --users <N>          Closed model: this many users, each waits for its answer before it asks
+                               again [default: 10]
+      -r, --rate <RATE>        Open model: requests become due at this rate, whatever the server does
+                               (`200/s`, `90/m`)
+          --shape <SHAPE>      Load over time: `10/s for 30s, ramp to 60/s over 2m, hold 1m, spike 300/s
+                               for 5s`, or `1500 users, spawn 200/s`
+      -d, --duration <TIME>    How long requests become due, warm-up included [default: 10s, or as long
+                               as the shape]
+      -n, --requests <N>       End after this many requests (`10000`, `10k`)
+          --warmup <TIME>      The first part of the run, left out of every figure
+          --arrivals <HOW>     Open model: how arrivals are spaced, `even` or `poisson` [default: even]
+          --max-in-flight <N>  Open model: what would exceed this many requests in flight is dropped,
+                               and counted [default: 10000, or as many as the descriptor limit allows]
+          --think <TIME>       Closed model: each user pauses this long between an answer and its next
+                               request
+          --abort <RULE>       Give up when it has been this bad for this long: `errors > 50% for 10s`
+          --seed <N>           Seed of every random stream; always 1 unless given, so that a run can be
+                               repeated [default: 1]
+          --threads <N>        Generator threads [default: the cores this process may run on]
+
+    Request:
+      -X, --method <METHOD>       The method [default: GET, or POST with data]
+      -H, --header <HEADER>       A header, `Name: value`; may be given several times
+      -u, --user <USER:PASSWORD>  Basic credentials, `user:password`; `user:env:NAME` takes the password
+                                  from the environment
+          --data <TEXT>           A body; `@FILE` reads it from a file. JSON is sent as JSON and the
+                                  rest as a form, unless -H says otherwise
+          --data-file <FILE>      A body, byte for byte as in this file
+          --compressed            Ask for compressed answers, and decode them
+          --follow <N>            Follow up to so many redirects of one request
+
+    Connection:
+          --fresh                      A new connection for each request, instead of keeping them alive
+          --timeout <TIME>             For the whole exchange: connecting, sending, the answer's last
+                                       byte [default: 30s]
+          --connect-timeout <TIME>     For making one connection
+          --first-byte-timeout <TIME>  From the last byte sent to the first byte of the answer
+          --resolve <HOST:ADDRESS>     Use this address for a name: `host:address`, `host:port:address`
+                                       or `host:address:port`
+          --unix-socket <PATH>         Connect to this socket instead of the URL's host and port
+          --proxy <URL>                Send through this HTTP proxy
+          --local-addr <ADDRESS>       Connect from these addresses in turn, to have more ports
+
+    Judgement:
+          --slo <OBJECTIVES>  What must hold: `p99<200ms, errors<0.1%`; may be given several times
+          --expect <STATUS>   Statuses that are the refusal we want: no errors, and left out of the
+                              objectives' quantiles
+          --within <TIME>     Report the share of requests that were answered well within these times
+          --name <NAME>       What to call the run [default: the URL]
+
+    Output:
+          --json           Print one JSON object instead of text
+          --stream <FILE>  Write each second as a line of JSON while the run lasts; `-` is stdout
+          --log <FILE>     Write a line for each request
+      -q, --quiet          No progress and no notes: only the result
+
+    Examples:
+      plimsoll run localhost:8080/health                    10 users for 10 seconds
+      plimsoll run localhost:8080/ -c 50 -n 10k             50 users, ten thousand requests
+      plimsoll run localhost:8080/ --rate 200/s -d 1m --slo 'p99<200ms, errors<0.1%'
+      plimsoll run localhost:8080/ --shape '10/s for 30s, ramp to 60/s over 2m, hold 1m'
+      plimsoll run localhost:8080/ --data '{"name": "Ada"}' -H 'Accept: */*'
+
+    Closed or open? Users who wait (-c) slow down with the server, and so hide
+    what it does to those who do not wait. A rate (--rate) keeps asking as the
+    world does: response time then runs from when a request was due.
+    "#);
 }
 
 #[test]

@@ -104,11 +104,10 @@ fn shape(text: &str) -> Result<Level, Usage> {
         Shape::parse_open(text).map(Level::Rate)
     };
     level.map_err(|error| {
-        let (expected, example) = match error.expected.split_once(" (in the shape ") {
-            Some((expected, _)) => (expected.to_owned(), SHAPE_EXAMPLE),
-            None => (error.expected.clone(), SHAPE_EXAMPLE),
-        };
-        Usage::new(format!("`--shape`: `{}` is not {expected}", error.text), example)
+        // The parser quotes the whole shape and an example; the hint does that here.
+        let expected = error.expected.split(" (in the shape ").next().unwrap_or_default();
+        let expected = expected.split(", such as ").next().unwrap_or_default();
+        Usage::new(format!("`--shape`: `{}` is not {expected}", error.text), SHAPE_EXAMPLE)
     })
 }
 

@@ -1,0 +1,144 @@
+"""What is computed here must not be wrong quietly. Run with `python3 -m unittest discover -s bench`."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import document
+import figures
+import truth
+import users
+from process import Command, Finished, Running, run, wait_together
+from tools import Load
+from tools.go import Hey
+from tools.native import H2load, Wrk, Wrk2
+
+WRK = """  Thread Stats   Avg      Stdev     Max   +/- Stdev
+  Latency Distribution
+     50%  500.00us
+     90%    1.20ms
+     99%    2.00s
+  87929 requests in 1.00s, 12.00MB read
+  Socket errors: connect 0, read 3, write 0, timeout 1
+  Non-2xx or 3xx responses: 5
+"""
+WRK2 = " 50.000%    1.00ms\n 99.000%    2.00ms\n 99.900%    3.00ms\n100.000%    4.00ms\n  10 requests in 1.00s, 1MB read\n"
+HEY = """  Slowest:	0.0100 secs
+Latency distribution:
+  50% in 0.0010 secs
+Status code distribution:
+  [200]	90 responses
+  [503]	10 responses
+Error distribution:
+  [2]	Get "http://127.0.0.1:1/": EOF
+"""
+
+
+def said(text: str) -> Finished:
+    """A tool that ended well."""
+    return Finished(0, text, "", 1.0, 1.0, 0)
+
+
+class Figures(unittest.TestCase):
+    """Quantiles, ratios, paper."""
+
+    def test_a_freeze_on_paper(self) -> None:
+        """In closed form: a fifth waits, uniformly up to a second."""
+        for name, value in {"p50": 0.0, "p90": 500.0, "p95": 750.0, "p99": 950.0, "max": 1000.0}.items():
+            self.assertAlmostEqual(truth.even_paper(30)[name], value, delta=1.001, msg=name)
+
+    def test_the_phase_starts_with_the_first_request(self) -> None:
+        """Wherever that is."""
+        self.assertEqual(figures.on_paper([7.5, 11.5], 1.0, 5.0)["max"], 1000.0)
+        self.assertEqual(figures.on_paper([7.5, 11.4], 1.0, 5.0)["max"], 0.0)
+
+    def test_ratios_are_taken_within_rounds(self) -> None:
+        """A round that one of them lacks is left out."""
+        self.assertEqual(figures.ratios([2.0, None, 6.0], [1.0, 5.0, 2.0]), figures.Spread(2.5, 2.0, 3.0))
+        self.assertIsNone(figures.ratios([None], [1.0]))
+
+    def test_users_fit_the_limits(self) -> None:
+        """All of them, in as few processes as possible."""
+        self.assertEqual(users.shares(50_000, 1 << 20), [50_000])
+        self.assertEqual(users.shares(50_000, 20_000), [16_667, 16_667, 16_666])
+        self.assertEqual(users.shares(1, 20_000), [1])
+
+
+class Reports(unittest.TestCase):
+    """Reports that are text: they are what changes between versions."""
+
+    load = Load("http://127.0.0.1:1/", 1, 64, None, Path("/nonexistent"))
+
+    def test_wrk(self) -> None:
+        """Units, and every kind of failure."""
+        reading = Wrk().read(said(WRK), self.load)
+        self.assertEqual((reading.requests, reading.failures), (87929, 9))
+        self.assertEqual(reading.latency_ms, {"p50": 0.5, "p90": 1.2, "p99": 2000.0})
+
+    def test_wrk2(self) -> None:
+        """p99.9 is not p99."""
+        self.assertEqual(Wrk2().read(said(WRK2), self.load).latency_ms, {"p50": 1.0, "p99": 2.0, "max": 4.0})
+
+    def test_hey(self) -> None:
+        """Statuses and errors look alike."""
+        reading = Hey().read(said(HEY), self.load)
+        self.assertEqual((reading.requests, reading.failures), (100, 12))
+        self.assertEqual(reading.latency_ms, {"p50": 1.0, "max": 10.0})
+
+    def test_an_unknown_report_is_refused(self) -> None:
+        """Never read as zero."""
+        for tool in (Wrk(), H2load(), Hey()):
+            with self.assertRaises(ValueError):
+                tool.read(said("nothing of the kind"), self.load)
+
+
+class Documents(unittest.TestCase):
+    """The block of a part is replaced, the rest stays."""
+
+    def test_a_block_is_replaced(self) -> None:
+        """Twice the same part, then another."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "docs" / "benchmarks.md"
+            with mock.patch.object(document, "DOCUMENT", path), mock.patch.object(document, "ROOT", Path(folder)):
+                document.write("cost", "first")
+                document.write("truth", "third")
+                document.write("cost", "second")
+            text = path.read_text(encoding="utf-8")
+        self.assertNotIn("first", text)
+        self.assertLess(text.index("second"), text.index("third"))
+        self.assertEqual(text.count("<!-- bench:cost -->"), 1)
+
+    def test_cells_cannot_break_a_table(self) -> None:
+        """What a tool says may hold anything."""
+        self.assertEqual(document.table(["a"], [["x|y\nz"]]).count("\n"), 2)
+
+
+class Processes(unittest.TestCase):
+    """Ends, kills, accounts."""
+
+    def test_cpu_counts_descendants(self) -> None:
+        """A shell that waits for a child which works."""
+        done = run(Command(["sh", "-c", "sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'; true"]), 0, 60)
+        self.assertEqual(done.code, 0)
+        self.assertGreater(done.cpu_s, 0.02)
+
+    def test_too_long_is_killed_with_its_children(self) -> None:
+        """Also what it started in the background."""
+        began = time.monotonic()
+        done = run(Command(["sh", "-c", "echo working; sleep 600 & sleep 600"]), 0, 0.3)
+        self.assertTrue(done.timed_out)
+        self.assertIn("working", done.complaint())
+        self.assertLess(time.monotonic() - began, 60)
+
+    def test_memory_of_each_is_looked_at(self) -> None:
+        """While all of them run."""
+        with Running(Command(["sleep", "0.3"]), 0) as a, Running(Command(["sleep", "0.3"]), 0) as b:
+            self.assertTrue(all(done.rss_bytes > 0 for done in wait_together([a, b], 60)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,26 @@
+"""The load generators we compare ourselves with, in the order of the tables."""
+
+from __future__ import annotations
+
+from tools.base import Load, Reading, Tool, Unreadable
+from tools.go import Bombardier, Fortio, Hey, K6, Vegeta
+from tools.native import H2load, Wrk, Wrk2
+from tools.others import Autocannon, Locust, Oha
+from tools.plimsoll import Plimsoll
+
+__all__ = ["EVERY_TOOL", "Load", "Plimsoll", "Reading", "Tool", "Unreadable"]
+
+EVERY_TOOL: tuple[type[Tool], ...] = (
+    Plimsoll,
+    Wrk,
+    Wrk2,
+    H2load,
+    Bombardier,
+    Oha,
+    Fortio,
+    Vegeta,
+    Hey,
+    Autocannon,
+    K6,
+    Locust,
+)

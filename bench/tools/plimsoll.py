@@ -1,0 +1,64 @@
+"""Ours: the release build of this workspace, never another one that happens to be installed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from process import Command, Finished
+from tools.base import Load, Reading, Tool
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Measured and failed, and measured but void, come with a report: saturating the generator is what `cost` is about.
+GOOD_CODES = (0, 1, 4)
+LOG = "requests.csv"
+
+
+def built(name: str) -> Path:
+    """Where `cargo build --release` puts a binary."""
+    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / name
+
+
+class Plimsoll(Tool):
+    """`plimsoll run`."""
+
+    name = "plimsoll"
+    good_codes = GOOD_CODES
+    truth_connections = (0,)
+    cost_note = "exit code 4 (void: its own core is the limit) is as it should be in the closed model"
+
+    def locate(self) -> Path | None:
+        """Only the build of this workspace."""
+        path = built("plimsoll")
+        return path if path.exists() else None
+
+    def closed(self, load: Load) -> Command:
+        """`-c`"""
+        return self._run(load, "-c", str(load.connections))
+
+    def open(self, load: Load) -> Command:
+        """`--rate`"""
+        arrivals = ["--arrivals", "poisson"] if load.poisson else []
+        return self._run(load, "--rate", f"{load.rate}/s", *arrivals)
+
+    def truth(self, load: Load) -> Command:
+        """At a rate, with a line for each request: from it we know when each was due."""
+        command = self.open(load)
+        return Command([*command.argv, "--log", str(load.scratch / LOG)], command.env)
+
+    def read(self, done: Finished, load: Load) -> Reading:
+        """The JSON object; `response_ms` runs from when a request was due."""
+        run = json.loads(done.stdout)
+        failures = sum(count for name, count in run["outcomes"].items() if name != "ok")
+        codes = ", ".join(v["code"] for v in run["validity"])
+        return Reading(run["requests"], failures, figures(run["response_ms"]), codes)
+
+    def _run(self, load: Load, *words: str) -> Command:
+        argv = [str(self.binary), "run", load.url, *words, "-d", f"{load.seconds}s", "--threads", "1", "--json", "--quiet"]
+        return Command(argv)
+
+
+def figures(quantiles: dict[str, float | None]) -> dict[str, float]:
+    """The quantiles that have a value: with too few samples they are null."""
+    return {name: value for name, value in quantiles.items() if value is not None}
