@@ -19,7 +19,6 @@ mod series;
 mod support;
 #[cfg(test)]
 mod tests;
-mod trend;
 mod validity;
 mod whole;
 mod within;

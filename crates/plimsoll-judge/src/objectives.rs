@@ -133,7 +133,7 @@ mod tests {
         assert_eq!((result.value, result.met), (value, met), "{objective}: {:?}", result.note);
         assert_eq!(result.note.is_some(), value.is_none(), "a note says why there is no value");
         let verdict = if met == Some(true) { Verdict::Pass } else { Verdict::Fail };
-        assert_eq!(super::verdict(&[], &[result.clone()]), verdict);
+        assert_eq!(super::verdict(&[], std::slice::from_ref(&result)), verdict);
         result
     }
 

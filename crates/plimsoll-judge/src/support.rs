@@ -7,6 +7,7 @@ use plimsoll_model::{
     Arrivals, ClosedLoad, Load, Objective, OpenLoad, Outcome, Plan, Recording, RequestSpec, Shape, StepTick, Stop,
     Target, Tick, Timeouts, Transport,
 };
+use plimsoll_stats::queue::{Observed, Queue, mm1_relaxation, observe};
 
 /// A plan of the open model: one rate for ten seconds.
 pub(crate) fn open(rate: f64) -> Plan {
@@ -47,6 +48,24 @@ fn plan(load: Load) -> Plan {
         seed: 1,
         threads: 1,
     }
+}
+
+/// A simulated run in seconds.
+pub(crate) fn simulated(observed: Observed) -> Recording {
+    let seconds = observed.ticks.into_iter().zip(observed.arrivals).zip(observed.in_flight);
+    let ticks = seconds.enumerate().map(|(second, ((times, due), in_flight))| {
+        let mut step = StepTick::default();
+        step.cell(Outcome::Ok, false).timings.response = times;
+        Tick { second: second as u64, due, in_flight, steps: vec![step], ..Tick::default() }
+    });
+    Recorded::of(ticks.collect()).done()
+}
+
+/// M/M/1 in its steady state, for so many seconds.
+pub(crate) fn steady(load: f64, service_rate: f64, seconds: f64, seed: u64) -> Recording {
+    let rate = load * service_rate;
+    let warmup_s = 15.0 * mm1_relaxation(rate, service_rate);
+    simulated(observe(Queue::mm1(rate, service_rate, seed), warmup_s, (rate * seconds) as u64, 1.0))
 }
 
 /// Builds a [`Recording`] from what ends in each second.

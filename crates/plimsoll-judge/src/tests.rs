@@ -72,15 +72,14 @@ fn interrupted_at_once() {
 #[test]
 fn a_day() {
     // One tick in sixteen, so that the test is quick; the seconds between them are empty.
-    let mut recording = Recording { measured: Duration::from_secs(86_400), ..Recording::default() };
+    let mut recording = Recording { measured: Duration::from_secs(86_400), ..Recorded::seconds(0).done() };
     let part = Recorded::seconds(1).each(Outcome::Ok, 1_600, 5.0).done();
     for second in (0..86_400).step_by(16) {
         let steps = part.steps.clone();
-        recording.steps.iter_mut().for_each(|step| step.merge(&steps[0]));
+        recording.steps[0].merge(&steps[0]);
         recording.timeline.push(&plimsoll_model::Tick { second, due: 1_600, steps, ..Default::default() });
     }
     (recording.due, recording.answered_in_time) = (8_640_000, 8_640_000);
-    recording.steps = part.steps.clone();
     let run = check(&open(100.0), &recording, Verdict::None, &[]);
     assert_eq!((run.series[0].step_s, run.series[0].points.len()), (256.0, 338));
     assert_eq!((run.final_rate, run.offered_rate), (100.0, Some(100.0)));

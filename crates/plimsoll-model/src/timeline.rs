@@ -205,5 +205,6 @@ mod tests {
         timeline.push(&tick(5));
         let ended: Vec<u64> = timeline.spans().map(|span| span.ended()).collect();
         assert_eq!(ended, [1, 0, 0, 1]);
+        assert_eq!((timeline.start_second(), timeline.seconds()), (Some(2), 4));
     }
 }

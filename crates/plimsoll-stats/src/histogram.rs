@@ -72,8 +72,11 @@ impl Histogram {
         }
         self.reserve(layout::index(other.min));
         self.reserve(layout::index(other.max));
-        for (index, n) in other.indexed() {
-            let count = &mut self.counts[index - self.first];
+        // Both ends were reserved, so `other`'s stretches lie within ours but for unused ones at its ends.
+        let (start, end) = (self.first.max(other.first), self.end().min(other.end()));
+        let ours = &mut self.counts[start - self.first..end - self.first];
+        let theirs = &other.counts[start - other.first..end - other.first];
+        for (count, &n) in ours.iter_mut().zip(theirs) {
             *count = count.saturating_add(n);
         }
         self.total = self.total.saturating_add(other.total);
@@ -162,6 +165,10 @@ impl Histogram {
 
     fn indexed(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         (self.first..).zip(self.counts.iter().copied()).filter(|&(_, count)| count > 0)
+    }
+
+    fn end(&self) -> usize {
+        self.first + self.counts.len()
     }
 
     #[cold]

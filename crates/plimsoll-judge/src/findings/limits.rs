@@ -21,7 +21,7 @@ pub(super) fn in_flight_cap(evidence: &Evidence) -> Option<Remark> {
     Some(remark(
         "in_flight_cap",
         format!("{dropped} requests ({share}) were never sent, because {cap} were in flight already"),
-        "the target answers more slowly than requests come: lower the rate, or raise --in-flight if it should take more",
+        "the target answers more slowly than requests come: lower the rate, or raise --max-in-flight if it should take more",
     ))
 }
 

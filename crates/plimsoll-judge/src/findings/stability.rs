@@ -1,74 +1,68 @@
 //! Whether the target kept up, and stayed the same: `backlog_growing` and `drift`.
 //!
-//! Both read the whole spans of the measured phase by the score of [`crate::trend`].
-//! - `backlog_growing` (open model, from ten spans on): requests in flight score above 1.2, and grew by more than
-//!   √(2n), n being the requests that were due: as far as a queue at exactly its capacity wanders by chance, each of
-//!   n arrivals and n departures being a step of one.
-//! - `drift` (from twenty spans on, while the load's shape is level, and with no growing backlog to explain it): the
-//!   logarithm of mean response time scores beyond ±1.7, and its change is at least 10 %.
+//! Both read the whole spans of the measured phase.
+//! - `backlog_growing` (open model): requests in flight at the spans' ends grew more than a queue at exactly its
+//!   capacity would by chance (`plimsoll_stats::growth`), by at least one request in a thousand that came.
+//! - `drift` (while the load's shape is level, and with no growing backlog to explain it): mean response times of the
+//!   spans have a trend, and changed by at least a tenth (`plimsoll_stats::drift`). One sudden jump is no trend: the
+//!   series over time show it.
 //!
-//! On a stationary M/M/1 at 90 % load both together raise a false alarm in at most one run in a hundred.
+//! On a stationary M/M/1 at 90 % load both together raised a false alarm in 0.5 % of 8 550 runs of ten lengths and
+//! speeds, all of them `drift`; the worst of the ten had 1.4 % (14 of 1 000: five relaxation times, sixty seconds).
 
 use plimsoll_model::run::Remark;
 use plimsoll_model::{Shape, Span};
+use plimsoll_stats::{Drift, Growth, Histogram, drift, growth};
 
 use super::remark;
 use crate::evidence::Evidence;
-use crate::trend::trend;
 use crate::words;
 
-const BACKLOG_SCORE: f64 = 1.2;
-const BACKLOG_SPANS_MIN: usize = 10;
-const DRIFT_SCORE: f64 = 1.7;
-const DRIFT_SPANS_MIN: usize = 20;
-const DRIFT_CHANGE_MIN: f64 = 1.1; // as a ratio
+const BACKLOG_SHARE_MIN: f64 = 0.001;
 
 /// At most one of the two.
 pub(super) fn find(evidence: &Evidence) -> Vec<Remark> {
-    backlog_growing(evidence).or_else(|| drift(evidence)).into_iter().collect()
+    backlog_growing(evidence).or_else(|| drifting(evidence)).into_iter().collect()
 }
 
 fn backlog_growing(evidence: &Evidence) -> Option<Remark> {
     let spans = &evidence.course.spans;
-    let in_flight = |part: &[Span]| part.iter().map(|span| span.in_flight as f64).sum::<f64>() / part.len() as f64;
-    let trend = trend(spans.len(), BACKLOG_SPANS_MIN, |range| Some(in_flight(&spans[range])))?;
-    let due: u64 = spans.iter().map(|span| span.due).sum();
-    let by_chance = (2.0 * due as f64).sqrt();
-    let grows = trend.score > BACKLOG_SCORE && trend.after - trend.before > by_chance;
-    (evidence.is_open() && grows).then(|| {
-        let (before, after) = (words::digits(trend.before.round()), words::digits(trend.after.round()));
+    let counts = |of: fn(&Span) -> u64| spans.iter().map(of).collect::<Vec<u64>>();
+    let in_flight = counts(|span| span.in_flight);
+    let found = growth::growth(&in_flight, &counts(|span| span.due), evidence.course.step_s as f64);
+    let Growth::Growing { per_second, share_of_arrivals } = found else {
+        return None;
+    };
+    (evidence.is_open() && share_of_arrivals >= BACKLOG_SHARE_MIN).then(|| {
+        let (from, to) = (in_flight.first().copied().unwrap_or(0), in_flight.last().copied().unwrap_or(0));
+        let (rate, share) = (words::digits(per_second), words::percent(share_of_arrivals));
         remark(
             "backlog_growing",
-            format!("requests in flight grew from {before} to {after} (means of the first and last three tenths)"),
-            "the target does not keep up with this rate: response times depend on how long the run lasts; lower the rate",
+            format!("requests in flight grew from {from} to {to}: {rate} a second, {share} of those that came"),
+            "the target does not keep up with this rate, and response times depend on how long the run lasts: lower \
+             the rate",
         )
     })
 }
 
-fn drift(evidence: &Evidence) -> Option<Remark> {
+fn drifting(evidence: &Evidence) -> Option<Remark> {
     if !is_level(evidence) {
         return None;
     }
-    let spans = &evidence.course.spans;
-    let trend = trend(spans.len(), DRIFT_SPANS_MIN, |range| mean_response(&spans[range]).map(f64::ln))?;
-    let ratio = (trend.after - trend.before).exp();
-    let drifted = trend.score.abs() > DRIFT_SCORE && ratio.max(1.0 / ratio) >= DRIFT_CHANGE_MIN;
-    drifted.then(|| {
-        let [before, after] = [trend.before, trend.after].map(|ln_ns| words::ms(ln_ns.exp() / 1e6));
-        let hint = if ratio > 1.0 {
-            "the target got slower at the same load: look for what fills up (memory, tables, logs, a credit of processor time)"
-        } else {
-            "the target got faster at the same load: give it a longer --warmup"
-        };
-        remark("drift", format!("mean response time went from {before} to {after} at a constant load"), hint)
-    })
-}
-
-/// Nanoseconds; `None` if nothing ended, or all took no time.
-fn mean_response(spans: &[Span]) -> Option<f64> {
-    let times = spans.iter().flat_map(|span| [&span.ok, &span.failed, &span.refusals]);
-    let (sum, count) = times.fold((0.0, 0), |(sum, count), times| (sum + times.sum() as f64, count + times.len()));
-    (sum > 0.0).then(|| sum / count as f64)
+    let responses: Vec<Histogram> = evidence.course.spans.iter().map(Span::response).collect();
+    let Drift::Drifting { ratio } = drift::response(&responses) else {
+        return None;
+    };
+    let (how, hint) = if ratio > 1.0 {
+        ("longer", "look for what fills up: memory, tables, logs, a credit of processor time")
+    } else {
+        ("shorter", "if the target was still warming up, give it a longer --warmup")
+    };
+    let detail = format!(
+        "mean response time at the end was {} times that of the beginning: it got {how} at a constant load",
+        words::digits(ratio)
+    );
+    Some(remark("drift", detail, hint))
 }
 
 /// Whether the plan asks for one constant level throughout the measured phase.
@@ -91,32 +85,15 @@ fn level_within(shape: &Shape, begin: f64, end: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use plimsoll_model::{Outcome, Plan, Recording, StepTick, Tick};
-    use plimsoll_stats::queue::{Observed, Queue, Random, mm1_relaxation, observe};
+    use plimsoll_stats::queue::{Queue, Random, observe};
 
     use super::*;
-    use crate::support::{Recorded, closed, open};
+    use crate::support::{Recorded, closed, open, simulated, steady};
 
     const LOAD: f64 = 0.9;
 
-    fn recording(observed: Observed) -> Recording {
-        let seconds = observed.ticks.into_iter().zip(observed.arrivals).zip(observed.in_flight);
-        let ticks = seconds.enumerate().map(|(second, ((times, due), in_flight))| {
-            let mut step = StepTick::default();
-            step.cell(Outcome::Ok, false).timings.response = times;
-            Tick { second: second as u64, due, in_flight, steps: vec![step], ..Tick::default() }
-        });
-        Recorded::of(ticks.collect()).done()
-    }
-
     fn codes(plan: &Plan, recording: &Recording) -> Vec<&'static str> {
         find(&Evidence::new(plan, recording)).iter().map(|remark| remark.code).collect()
-    }
-
-    /// M/M/1 in its steady state at [`LOAD`].
-    fn steady(service_rate: f64, seconds: f64, seed: u64) -> Recording {
-        let rate = LOAD * service_rate;
-        let warmup_s = 15.0 * mm1_relaxation(rate, service_rate);
-        recording(observe(Queue::mm1(rate, service_rate, seed), warmup_s, (rate * seconds) as u64, 1.0))
     }
 
     #[test]
@@ -127,7 +104,8 @@ mod tests {
         let (mut alarms, mut runs) = (Vec::new(), 0);
         for (service_rate, seconds, seeds) in cases {
             for seed in 0..seeds {
-                let codes = codes(&open(LOAD * service_rate), &steady(service_rate, seconds, 10_000 + runs + seed));
+                let codes =
+                    codes(&open(LOAD * service_rate), &steady(LOAD, service_rate, seconds, 10_000 + runs + seed));
                 alarms.extend((!codes.is_empty()).then_some((service_rate, seconds, codes)));
             }
             runs += seeds;
@@ -140,7 +118,7 @@ mod tests {
         let overloaded = |load: f64, seed| {
             let rate = load * 500.0;
             let observed = observe(Queue::mm1(rate, 500.0, seed), 0.0, (rate * 30.0) as u64, 1.0);
-            codes(&open(rate), &recording(observed)) == ["backlog_growing"]
+            codes(&open(rate), &simulated(observed)) == ["backlog_growing"]
         };
         let found = |load| (0..20).filter(|seed| overloaded(load, *seed)).count();
         assert!(found(1.05) >= 18, "{} of 20 at 105 %", found(1.05));
@@ -162,20 +140,20 @@ mod tests {
         Recorded::of(ticks.collect()).done()
     }
 
+    /// Of twenty runs at most `range.end()` and at least `range.start()` are found to drift.
     #[track_caller]
-    fn check_drift(seconds: u64, ms: impl Fn(f64) -> f64, expected: usize) {
-        let found = (0..20).filter(|seed| codes(&open(100.0), &noisy(seconds, *seed, &ms)) == ["drift"]);
-        assert_eq!(found.count(), expected);
+    fn check_drift(seconds: u64, ms: impl Fn(f64) -> f64, range: std::ops::RangeInclusive<usize>) {
+        let found = (0..20).filter(|seed| codes(&open(100.0), &noisy(seconds, *seed, &ms)) == ["drift"]).count();
+        assert!(range.contains(&found), "{found} of 20");
     }
 
     #[test]
     fn a_target_that_changes_is_found_to_drift() {
-        check_drift(60, |_| 5.0, 0);
-        check_drift(60, |t| 5.0 + 5.0 * t, 20);
-        check_drift(60, |t| if t < 0.5 { 5.0 } else { 10.0 }, 20);
-        check_drift(60, |t| if t < 0.5 { 10.0 } else { 5.0 }, 20);
-        check_drift(600, |t| 5.0 + 1.5 * t, 20);
-        check_drift(19, |t| 5.0 + 5.0 * t, 0);
+        check_drift(60, |_| 5.0, 0..=1);
+        check_drift(60, |t| 5.0 + 5.0 * t, 18..=20);
+        check_drift(60, |t| 10.0 - 5.0 * t, 18..=20);
+        check_drift(600, |t| 5.0 + 1.5 * t, 18..=20);
+        check_drift(30, |t| 5.0 + 5.0 * t, 0..=0);
     }
 
     #[test]
@@ -190,8 +168,8 @@ mod tests {
             codes(&plan, &recording)
         };
         assert_eq!(with_shape("10 users"), ["drift"]);
-        assert_eq!(with_shape("10 users for 60s, hold 1m"), ["drift"]);
-        assert_eq!(with_shape("10 users, ramp to 20 users over 1m"), ["drift"; 0]);
+        assert_eq!(with_shape("10 users for 60s, 10 users for 60s"), ["drift"]);
+        assert_eq!(with_shape("10 users for 30s, ramp to 20 users over 1m"), ["drift"; 0]);
         assert_eq!(with_shape("10 users for 30s, 20 users for 30s"), ["drift"; 0]);
     }
 }
