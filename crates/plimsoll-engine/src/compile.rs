@@ -24,10 +24,7 @@ pub(crate) fn first_request(plan: &Plan) -> Result<Request, RequestError> {
 /// The plan's request sent to `target` by `method`.
 pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carries) -> Result<Request, RequestError> {
     let authority = authority(target);
-    let request_target = match &plan.transport.proxy {
-        Some(_) => format!("http://{authority}{}", target.path),
-        None => target.path.clone(),
-    };
+    let request_target = if plan.transport.proxy.is_some() { url(target) } else { target.path.clone() };
     let mut builder = Request::builder(method, request_target).host(authority).fresh(plan.transport.fresh);
     for (name, value) in &plan.request.headers {
         let listed = |list: &[&str]| list.iter().any(|listed| name.eq_ignore_ascii_case(listed));
@@ -56,6 +53,11 @@ pub(crate) fn target_of(url: &Url) -> Target {
         None => url.path().to_owned(),
     };
     Target { url: url.to_string(), host, port: url.port_or_known_default().unwrap_or(80), path }
+}
+
+/// A target's whole URL, as it is sent to a proxy.
+pub(crate) fn url(target: &Target) -> String {
+    format!("http://{}{}", authority(target), target.path)
 }
 
 /// `host:port` as the `Host` header has it: the scheme's own port is left out.

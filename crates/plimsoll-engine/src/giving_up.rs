@@ -39,9 +39,7 @@ impl GivingUp {
     /// Nothing but failed connections from the very start.
     fn unreachable(&mut self, tick: &Tick) -> Option<String> {
         let mut cells = tick.cells().filter(|cell| cell.outcome != Outcome::Dropped).peekable();
-        if cells.peek().is_none() {
-            return None;
-        }
+        cells.peek()?;
         self.ever_answered |= cells.any(|cell| cell.outcome != Outcome::Connect);
         if self.ever_answered {
             return None;

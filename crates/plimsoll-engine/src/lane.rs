@@ -30,6 +30,8 @@ pub(crate) struct Lane {
     parser: ResponseParser,
     /// What is looked at in answers; none where nobody looks.
     look: Option<Box<Look>>,
+    /// When the request at hand was due.
+    due: Moment,
     /// When the last bytes read had arrived.
     arrived: Moment,
     /// Does something other than waiting for an answer.
@@ -64,6 +66,7 @@ impl Lane {
             stream: None,
             parser: ResponseParser::new(),
             look,
+            due: 0,
             arrived: 0,
             acting: false,
         }
@@ -73,6 +76,7 @@ impl Lane {
     pub(crate) async fn exchange(&mut self, due: Moment) -> Sample {
         let worker = Rc::clone(&self.worker);
         let sent = worker.now();
+        self.due = due;
         let deadline = sent.saturating_add(nanos(worker.timeouts().whole));
         let result = self.attempt(worker.request(), worker.dialler(), deadline).await;
         let mut body_bytes = self.parser.body_bytes();
@@ -88,7 +92,7 @@ impl Lane {
         let (outcome, status) = match result.and_then(|()| self.looked_through()) {
             Ok(()) => (Outcome::of_status(self.parser.status()), self.parser.status()),
             Err(fault) => {
-                worker.recorder().reason(fault.reason);
+                worker.recorder().reason(due, fault.reason);
                 (fault.outcome, 0)
             }
         };
@@ -107,7 +111,7 @@ impl Lane {
         match self.talk(request, deadline).await {
             Ok(()) => Ok(()),
             Err(Broken::Unanswered(_)) if reused && request.is_idempotent() => {
-                self.worker.recorder().reconnect();
+                self.worker.recorder().reconnect(self.due);
                 self.connect(dialler, deadline).await?;
                 self.talk(request, deadline).await.map_err(Broken::into_fault)
             }
@@ -158,9 +162,9 @@ impl Lane {
         if let Some(reason) = gone {
             self.stream = None;
             let mut recorder = self.worker.recorder();
-            recorder.reconnect();
+            recorder.reconnect(self.due);
             if !reason.is_empty() {
-                recorder.reason(reason.to_owned());
+                recorder.reason(self.due, reason.to_owned());
             }
         }
     }
@@ -204,8 +208,8 @@ impl Lane {
         }
         result.map(|leftover| {
             if leftover {
-                self.worker.recorder().reason("bytes came after the end of an answer".to_owned());
-                self.worker.recorder().reconnect();
+                self.worker.recorder().reason(self.due, "bytes came after the end of an answer".to_owned());
+                self.worker.recorder().reconnect(self.due);
             }
         })
     }

@@ -151,9 +151,10 @@ impl Recorder {
         self.ended(&Sample { due, sent: now, end: now, outcome: Outcome::Dropped, status: 0, body_bytes: 0 });
     }
 
-    /// A kept-alive connection was found closed.
-    pub(crate) fn reconnect(&mut self) {
-        self.pages[1].reconnects += 1;
+    /// A request due then found its kept-alive connection closed.
+    pub(crate) fn reconnect(&mut self, due: Moment) {
+        let measured = self.is_measured(due);
+        self.pages[usize::from(measured)].reconnects += 1;
     }
 
     pub(crate) fn incident(&mut self, incident: Incident) {
@@ -164,8 +165,11 @@ impl Recorder {
         self.last.incidents.note_n(Incident::ScheduleMissed, arrivals);
     }
 
-    /// Why a request failed; the text is safe to print.
-    pub(crate) fn reason(&mut self, reason: String) {
+    /// Why a request due then failed, or needed another connection; the text is safe to print.
+    pub(crate) fn reason(&mut self, due: Moment, reason: String) {
+        if !self.is_measured(due) {
+            return;
+        }
         let reasons = &mut self.last.reasons;
         if reasons.len() < REASONS_MAX || reasons.contains_key(&reason) {
             *reasons.entry(reason).or_default() += 1;

@@ -29,7 +29,7 @@ pub(crate) fn is_redirect(status: u16) -> bool {
 /// The hop from `from` (from the plan's own target, if none) to `location`.
 pub(crate) async fn hop(plan: &Plan, from: Option<&Rc<Hop>>, status: u16, location: &[u8]) -> Result<Hop, Fault> {
     let bad = || Fault::new(Outcome::Protocol, format!("a redirect to `{}`, which is no URL", printable(location, 60)));
-    let home = Url::parse(&plan.target.url).map_err(|_| bad())?;
+    let home = Url::parse(&compile::url(&plan.target)).map_err(|_| bad())?;
     let here = from.map_or(&home, |hop| &hop.url);
     let url = std::str::from_utf8(location).ok().and_then(|text| here.join(text).ok()).ok_or_else(bad)?;
     if url.scheme() != "http" || url.host().is_none() {

@@ -182,7 +182,7 @@ impl Drop for Stage {
     }
 }
 
-/// Follows a script; `Hear` and what comes after it until the next `Hear` repeats when the script is through.
+/// Follows a script, and closes when it is through or the client has gone.
 async fn follow(script: Vec<Act>, mut stream: UnixStream, seen: Rc<RefCell<Seen>>) {
     for act in script {
         match act {

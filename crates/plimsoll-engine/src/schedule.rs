@@ -6,7 +6,7 @@
 
 use plimsoll_model::{Arrivals, Shape};
 
-use crate::clock::{Moment, moment_at};
+use crate::clock::{Moment, moment_at, nanos};
 
 /// Which part of the arrivals a worker takes: every `of`-th, beginning with `index`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Schedule {
         let number = self.next;
         self.next += 1;
         match self.arrivals {
-            Arrivals::Even => number as f64,
+            Arrivals::Even | Arrivals::Bursts(_) => number as f64,
             Arrivals::Poisson => {
                 self.area += unit_exponential(self.seed, number);
                 self.area
@@ -77,6 +77,10 @@ impl Iterator for Schedule {
             let area = self.advance();
             if number % self.slice.of == self.slice.index {
                 let due = moment_at(self.shape.time_at_area(area)?);
+                let due = match self.arrivals {
+                    Arrivals::Bursts(every) => due - due % nanos(every).max(1),
+                    Arrivals::Even | Arrivals::Poisson => due,
+                };
                 return Some(Arrival { number, due });
             }
         }
@@ -135,6 +139,16 @@ mod tests {
         for (whole, of) in [(10, 3), (1000, 7), (64, 64), (1, 4)] {
             assert_eq!((0..of).map(|index| Slice { index, of }.part_of(whole)).sum::<u64>(), whole);
         }
+    }
+
+    #[test]
+    fn bursts_gather_arrivals_on_a_grid() {
+        let shape = Shape::constant(1000.0, Some(Duration::from_secs(1)));
+        let bursts = Arrivals::Bursts(Duration::from_millis(10));
+        let dues: Vec<Moment> = Schedule::new(shape, bursts, 1, WHOLE, None).map(|arrival| arrival.due).collect();
+        assert_eq!(dues.len(), 1000);
+        assert!(dues.iter().all(|due| due % 10_000_000 == 0));
+        assert_eq!(dues.iter().filter(|due| **due == 0).count(), 10);
     }
 
     #[test]

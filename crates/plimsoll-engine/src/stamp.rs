@@ -32,7 +32,7 @@ pub(crate) struct Read {
 
 /// Reads what there is, and how long it has been there.
 #[cfg(target_os = "linux")]
-pub(crate) fn read(stream: &TcpStream, buffer: &mut [u8], control: &mut Vec<u8>) -> io::Result<Read> {
+pub(crate) fn read(stream: &TcpStream, buffer: &mut [u8], control: &mut [u8]) -> io::Result<Read> {
     use std::os::fd::AsRawFd;
 
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg};
@@ -47,7 +47,7 @@ pub(crate) fn read(stream: &TcpStream, buffer: &mut [u8], control: &mut Vec<u8>)
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn read(_: &TcpStream, _: &mut [u8], _: &mut Vec<u8>) -> io::Result<Read> {
+pub(crate) fn read(_: &TcpStream, _: &mut [u8], _: &mut [u8]) -> io::Result<Read> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -51,11 +51,14 @@ pub(crate) struct Worker {
     recorder: RefCell<Recorder>,
     buffer: RefCell<Buffer>,
     doze: Doze,
-    hops: RefCell<HashMap<(u16, Vec<u8>), Rc<Hop>>>,
+    hops: RefCell<Hops>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
 }
+
+/// Redirects that were met before, by status and location.
+type Hops = HashMap<(u16, Vec<u8>), Rc<Hop>>;
 
 /// Runs one thread's share of a job to its end. Must be called on the thread itself.
 pub(crate) fn work(

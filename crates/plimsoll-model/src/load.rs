@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::rate::Rate;
 use crate::shape::Shape;
-use crate::units::{ParseError, parse_duration, split_number};
+use crate::units::{ParseError, duration_text, parse_duration, split_number};
 
 /// The two models of load.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +42,9 @@ pub enum Arrivals {
     Even,
     /// As a Poisson process: independent of one another, as many separate users would be.
     Poisson,
+    /// At equal distances, then moved back to the last multiple of this: several at once, as a queue that is
+    /// emptied by a timer sends them. Costs the generator far less; is harder on the target.
+    Bursts(Duration),
 }
 
 /// What ends a run, whichever comes first. At least one of the two is set.
@@ -104,6 +107,32 @@ impl std::str::FromStr for Abort {
     }
 }
 
+impl std::str::FromStr for Arrivals {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = || ParseError::new(text, "a spacing of arrivals: `even`, `poisson` or `bursts:10ms`");
+        match text.trim() {
+            "even" => Ok(Self::Even),
+            "poisson" => Ok(Self::Poisson),
+            other => {
+                let every = parse_duration(other.strip_prefix("bursts:").ok_or_else(error)?)?;
+                if every.is_zero() { Err(error()) } else { Ok(Self::Bursts(every)) }
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Arrivals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Even => f.write_str("even"),
+            Self::Poisson => f.write_str("poisson"),
+            Self::Bursts(every) => write!(f, "bursts:{}", duration_text(*every)),
+        }
+    }
+}
+
 /// A constant rate, as `--rate 200/s` asks.
 impl From<(Rate, Option<Duration>)> for Shape {
     fn from((rate, length): (Rate, Option<Duration>)) -> Self {
@@ -114,6 +143,16 @@ impl From<(Rate, Option<Duration>)> for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_spacing_is_read_and_written() {
+        for text in ["even", "poisson", "bursts:10ms"] {
+            assert_eq!(text.parse::<Arrivals>().expect("valid").to_string(), text);
+        }
+        for text in ["", "uniform", "bursts", "bursts:", "bursts:0s", "bursts:10"] {
+            assert!(text.parse::<Arrivals>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn an_abort_rule_is_read_from_words() {

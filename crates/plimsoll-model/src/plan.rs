@@ -176,7 +176,7 @@ impl Plan {
             Load::Open(open) => {
                 lines.push(("model", "open: arrivals a second, whatever the server does".to_owned()));
                 lines.push(("rate", format!("{} (a second)", open.shape)));
-                lines.push(("arrivals", format!("{:?}", open.arrivals).to_lowercase()));
+                lines.push(("arrivals", open.arrivals.to_string()));
                 lines.push(("in flight", format!("at most {}, then dropped", open.in_flight_max)));
             }
             Load::Closed(closed) => {

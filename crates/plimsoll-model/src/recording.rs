@@ -57,7 +57,7 @@ pub struct GeneratorUse {
     pub cpu_s: f64,
     /// The highest share of one core that any one generator thread used over a second; in [0, 1].
     pub thread_share_max: f64,
-    /// The busiest thread's share of one core over the whole measured phase; in [0, 1].
+    /// The share of the measured phase in which the busiest thread ran or waited for a core; in [0, 1].
     pub thread_share: f64,
     /// Seconds in which a thread that was busy all the time also waited for a core.
     pub starved_seconds: u64,

@@ -215,7 +215,7 @@ pub struct Generator {
     pub rss_bytes: u64,
     /// Generator threads.
     pub threads: usize,
-    /// The busiest thread's share of one core over the measured phase.
+    /// The share of the measured phase in which the busiest thread ran or waited for a core.
     pub thread_share: f64,
     /// Requests per processor second.
     pub requests_per_cpu_s: Option<f64>,

@@ -5,12 +5,15 @@
 //! figure may be (`spread`). How long a block must be is for `length` to say; with less there is no interval but
 //! the number of ticks that are missing. COVERAGE.md shows how often these intervals hold the truth.
 
+mod cut;
 mod failures;
 mod length;
 mod share;
 mod spread;
 
 pub use share::{share, wilson};
+
+use cut::Cut;
 
 use crate::histogram::Histogram;
 use crate::quantile::Quantile;
@@ -38,23 +41,50 @@ pub enum Estimate {
     NoData,
 }
 
-/// The interval of the run's quantile `q` of response times, in nanoseconds.
-pub fn quantile(ticks: &[Histogram], q: Quantile, confidence: f64) -> Estimate {
-    estimate(ticks, length::Figure::Quantile(q), confidence, |block| Some(pace(block.quantile(q)? as f64)))
+/// A run's ticks in four blocks: made once, it gives the intervals of as many figures as wanted.
+#[derive(Clone, Debug)]
+pub struct Blocks(Cut<Histogram>);
+
+impl Blocks {
+    /// Cuts `ticks` into blocks.
+    pub fn new(ticks: &[Histogram]) -> Self {
+        Self(Cut::new(ticks))
+    }
+
+    /// All ticks merged.
+    pub const fn run(&self) -> &Histogram {
+        &self.0.run
+    }
+
+    /// The interval of the run's quantile `q` of response times, in nanoseconds.
+    pub fn quantile(&self, q: Quantile, confidence: f64) -> Estimate {
+        let pace_of = |block: &Histogram| Some(pace(block.quantile(q)? as f64));
+        self.0.estimate(length::Figure::Quantile(q), confidence, pace_of)
+    }
+
+    /// The interval of the run's mean response time, in nanoseconds.
+    pub fn mean(&self, confidence: f64) -> Estimate {
+        let pace_of = |block: &Histogram| Some(pace(block.mean()?));
+        self.0.estimate(length::Figure::Mean, confidence, pace_of)
+    }
 }
 
-/// The interval of the run's mean response time, in nanoseconds.
+/// [`Blocks::quantile`] of `ticks`.
+pub fn quantile(ticks: &[Histogram], q: Quantile, confidence: f64) -> Estimate {
+    Blocks::new(ticks).quantile(q, confidence)
+}
+
+/// [`Blocks::mean`] of `ticks`.
 pub fn mean(ticks: &[Histogram], confidence: f64) -> Estimate {
-    estimate(ticks, length::Figure::Mean, confidence, |block| Some(pace(block.mean()?)))
+    Blocks::new(ticks).mean(confidence)
 }
 
 /// The interval of an objective's quantile: beside each tick's response times stands its number of failures, each of
 /// which counts as slower than any bound. Either end may be infinite.
 pub fn quantile_with_failures(ticks: &[(Histogram, u64)], q: Quantile, confidence: f64) -> Estimate {
+    let pace_of = |block: &(Histogram, u64)| Some(pace(value_with_failures(block, q)?));
     let figure = length::Figure::Quantile(q);
-    let estimate =
-        estimate(ticks, figure, confidence, |block: &(Histogram, u64)| Some(pace(value_with_failures(block, q)?)));
-    match estimate {
+    match Cut::new(ticks).estimate(figure, confidence, pace_of) {
         Estimate::Interval(interval) => failures::open(interval, ticks, q, confidence),
         none => none,
     }
@@ -83,66 +113,6 @@ impl Interval {
     pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
-}
-
-/// What blocks are made of.
-trait Tick: Default {
-    fn add(&mut self, other: &Self);
-    /// The response times.
-    fn counted(&self) -> &Histogram;
-    fn failures(&self) -> u64;
-}
-
-impl Tick for Histogram {
-    fn add(&mut self, other: &Self) {
-        self.merge(other);
-    }
-    fn counted(&self) -> &Histogram {
-        self
-    }
-    fn failures(&self) -> u64 {
-        0
-    }
-}
-
-impl Tick for (Histogram, u64) {
-    fn add(&mut self, other: &Self) {
-        self.0.merge(&other.0);
-        self.1 = self.1.saturating_add(other.1);
-    }
-    fn counted(&self) -> &Histogram {
-        &self.0
-    }
-    fn failures(&self) -> u64 {
-        self.1
-    }
-}
-
-fn estimate<T: Tick>(
-    ticks: &[T],
-    figure: length::Figure,
-    confidence: f64,
-    pace_of: impl Fn(&T) -> Option<f64>,
-) -> Estimate {
-    let blocks = spread::cut(ticks);
-    let run = merged(&blocks);
-    let Some(pace) = pace_of(&run) else {
-        return Estimate::NoData;
-    };
-    if let Some(ticks_more) = length::missing(ticks, &run, figure) {
-        return Estimate::TooShort { ticks_more };
-    }
-    match spread::reach(&blocks, pace, confidence, pace_of) {
-        // Without an upper end an interval says nothing, unless failures are why.
-        Some(reach) if reach < pace || run.failures() > 0 => Estimate::Interval(spread::interval(pace, reach)),
-        _ => Estimate::TooShort { ticks_more: ticks.len() as u64 },
-    }
-}
-
-fn merged<T: Tick>(ticks: &[T]) -> T {
-    let mut sum = T::default();
-    ticks.iter().for_each(|tick| sum.add(tick));
-    sum
 }
 
 /// Times are judged by their reciprocals, see `spread`.

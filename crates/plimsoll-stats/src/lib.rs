@@ -16,5 +16,5 @@ pub mod student;
 pub use drift::Drift;
 pub use growth::Growth;
 pub use histogram::{Bucket, DecodeError, Histogram};
-pub use interval::{Estimate, Interval, wilson};
+pub use interval::{Blocks, Estimate, Interval, wilson};
 pub use quantile::{ParseQuantileError, Quantile};

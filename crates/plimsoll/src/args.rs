@@ -96,7 +96,7 @@ pub(crate) struct LoadArgs {
     /// The first part of the run, left out of every figure
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) warmup: Option<String>,
-    /// Open model: how arrivals are spaced, `even` or `poisson` [default: even]
+    /// Open model: how arrivals are spaced: `even`, `poisson`, or `bursts:10ms` (all that are due in 10 ms at once) [default: even]
     #[arg(long, value_name = "HOW")]
     pub(crate) arrivals: Option<String>,
     /// Open model: what would exceed this many requests in flight is dropped, and counted [default: 10000, or as many as

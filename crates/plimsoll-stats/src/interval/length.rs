@@ -2,8 +2,8 @@
 //!
 //! It owns the rule "a block is longer than ten autocorrelation times" and what a quantile wants beyond that.
 
-use super::Tick;
-use crate::autocorrelation::requests_per_independent;
+use super::cut::Tick;
+use crate::autocorrelation;
 use crate::quantile::Quantile;
 
 /// With fewer ticks their spread, and with it the autocorrelation time, is guesswork.
@@ -23,15 +23,15 @@ pub(super) enum Figure {
 }
 
 /// How many ticks are missing; `None` when there are enough.
-pub(super) fn missing<T: Tick>(ticks: &[T], run: &T, figure: Figure) -> Option<u64> {
-    let requests = run.counted().len().saturating_add(run.failures()) as f64;
-    let have = ticks.len() as f64;
-    let wanted = TICKS.max(have * requests_wanted(ticks, run, figure) / requests);
+pub(super) fn missing(ticks: usize, requests: u64, requests_wanted: f64) -> Option<u64> {
+    let have = ticks as f64;
+    let wanted = TICKS.max(have * requests_wanted / requests as f64);
     (wanted > have).then(|| (wanted - have).ceil() as u64)
 }
 
-fn requests_wanted<T: Tick>(ticks: &[T], run: &T, figure: Figure) -> f64 {
-    let each = worst_of_times_and_failures(ticks, run) * caution(ticks.len());
+/// How many requests four blocks must hold, when `per_independent` of them count for one.
+pub(super) fn requests_wanted(figure: Figure, ticks: usize, per_independent: f64) -> f64 {
+    let each = per_independent * caution(ticks);
     match figure {
         Figure::Mean => INDEPENDENT * each,
         Figure::Quantile(q) => {
@@ -51,7 +51,7 @@ fn caution(ticks: usize) -> f64 {
 
 /// How many requests count for one independent request. Response times tell it better than whether they exceed the
 /// quantile: exceedances are so rare that a run without a bad stretch would believe itself long enough.
-fn worst_of_times_and_failures<T: Tick>(ticks: &[T], run: &T) -> f64 {
+pub(super) fn requests_per_independent<T: Tick>(ticks: &[T], run: &T) -> f64 {
     times(ticks, run).max(failures(ticks, run))
 }
 
@@ -62,7 +62,7 @@ fn times<T: Tick>(ticks: &[T], run: &T) -> f64 {
     };
     let sums: Vec<f64> =
         ticks.iter().map(|tick| tick.counted().sum() as f64 - mean * tick.counted().len() as f64).collect();
-    requests_per_independent(&sums, stdev * stdev, counted.len())
+    autocorrelation::requests_per_independent(&sums, stdev * stdev, counted.len())
 }
 
 fn failures<T: Tick>(ticks: &[T], run: &T) -> f64 {

@@ -14,10 +14,11 @@
 //! having seen too few bad stretches; the jackknife, working with three quarters of the run, does not.
 //! Student's t with three degrees of freedom turns the error into a reach.
 
-use super::{Interval, Tick, merged};
+use super::Interval;
+use super::cut::{Tick, merged};
 use crate::student;
 
-const BLOCKS: usize = 4;
+pub(super) const BLOCKS: usize = 4;
 
 /// How far a value may lie below its bucket's upper end, which a quantile is rounded up to.
 const RESOLUTION: f64 = 1.0 / 1024.0;

@@ -54,7 +54,7 @@ impl Flows {
     #[inline]
     fn tick_of(&self, at_s: f64) -> Option<usize> {
         let since = at_s - self.warmup_s;
-        (since >= 0.0).then(|| (since * self.ticks_per_s) as usize)
+        (since >= 0.0).then_some((since * self.ticks_per_s) as usize)
     }
 
     /// The last tick's arrivals are not all there, so it goes.

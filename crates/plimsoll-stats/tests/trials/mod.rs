@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plimsoll_stats::drift::{self, Drift};
 use plimsoll_stats::growth::{Growth, growth};
-use plimsoll_stats::interval::{self, Estimate};
+use plimsoll_stats::interval::{Blocks, Estimate};
 use plimsoll_stats::queue::{Observed, Queue, mm1_mean, mm1_quantile, mm1_relaxation, observe};
 use plimsoll_stats::{Histogram, Quantile};
 
@@ -79,12 +79,13 @@ impl Scenario {
     fn judge(self, run: &Observed, ticks: usize, results: &mut Results) {
         let (arrivals, rate) = (self.arrival_rate(), self.service_rate);
         let responses = &run.ticks[..ticks];
+        let blocks = Blocks::new(responses);
         let tally = |tally: &mut Tally, estimate: Estimate, truth_s: f64| {
             tally.add(estimate, truth_s * 1e9);
         };
-        tally(&mut results.mean, interval::mean(responses, 0.95), mm1_mean(arrivals, rate));
+        tally(&mut results.mean, blocks.mean(0.95), mm1_mean(arrivals, rate));
         for (into, q) in [(&mut results.p90, Quantile::P90), (&mut results.p99, Quantile::P99)] {
-            tally(into, interval::quantile(responses, q, 0.95), mm1_quantile(arrivals, rate, q));
+            tally(into, blocks.quantile(q, 0.95), mm1_quantile(arrivals, rate, q));
         }
         results
             .alarms

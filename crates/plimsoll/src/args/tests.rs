@@ -74,7 +74,8 @@ fn help_of_run() {
                                as the shape]
       -n, --requests <N>       End after this many requests (`10000`, `10k`)
           --warmup <TIME>      The first part of the run, left out of every figure
-          --arrivals <HOW>     Open model: how arrivals are spaced, `even` or `poisson` [default: even]
+          --arrivals <HOW>     Open model: how arrivals are spaced: `even`, `poisson`, or `bursts:10ms`
+                               (all that are due in 10 ms at once) [default: even]
           --max-in-flight <N>  Open model: what would exceed this many requests in flight is dropped,
                                and counted [default: 10000, or as many as the descriptor limit allows]
           --think <TIME>       Closed model: each user pauses this long between an answer and its next

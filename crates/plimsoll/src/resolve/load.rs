@@ -158,14 +158,13 @@ fn refuse_silence(shape: &Shape, level: &Level) -> Result<(), Usage> {
 }
 
 fn arrivals(text: Option<&str>) -> Result<Arrivals, Usage> {
-    match text {
-        None | Some("even") => Ok(Arrivals::Even),
-        Some("poisson") => Ok(Arrivals::Poisson),
-        Some(other) => Err(Usage::new(
-            format!("`--arrivals`: `{other}` is not a way to space arrivals"),
-            "use `--arrivals even` or `--arrivals poisson`",
-        )),
-    }
+    let text = text.unwrap_or("even");
+    text.parse().map_err(|_| {
+        Usage::new(
+            format!("`--arrivals`: `{text}` is not a way to space arrivals"),
+            "use `--arrivals even`, `--arrivals poisson` or `--arrivals bursts:10ms`",
+        )
+    })
 }
 
 fn in_flight_max(args: &LoadArgs, machine: &Machine) -> Result<u32, Usage> {
