@@ -35,7 +35,7 @@ class Bench:
     @property
     def plimsoll(self) -> Plimsoll | None:
         """Ours, if it is built."""
-        return next((tool for tool in self.tools if isinstance(tool, Plimsoll)), None)
+        return next((tool for tool in self.tools if type(tool) is Plimsoll), None)
 
     def testkit(self, address: str = "127.0.0.1") -> Testkit:
         """A server on its own core."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from tools.base import Load, Reading, Tool, Unreadable
+from tools.floor import Floor
 from tools.go import Bombardier, Fortio, Hey, K6, Vegeta
 from tools.native import H2load, Wrk, Wrk2
 from tools.others import Autocannon, Locust, Oha
-from tools.plimsoll import Plimsoll
+from tools.plimsoll import Plimsoll, PlimsollInBursts
 
 __all__ = ["EVERY_TOOL", "Load", "Plimsoll", "Reading", "Tool", "Unreadable"]
 
 EVERY_TOOL: tuple[type[Tool], ...] = (
+    Floor,
     Plimsoll,
+    PlimsollInBursts,
     Wrk,
     Wrk2,
     H2load,

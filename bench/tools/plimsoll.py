@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from process import Command, Finished
-from tools.base import Load, Reading, Tool
+from tools.base import OPEN, Load, Reading, Tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Measured and failed, and measured but void, come with a report: saturating the generator is what `cost` is about.
@@ -57,6 +57,19 @@ class Plimsoll(Tool):
     def _run(self, load: Load, *words: str) -> Command:
         argv = [str(self.binary), "run", load.url, *words, "-d", f"{load.seconds}s", "--threads", "1", "--json", "--quiet"]
         return Command(argv)
+
+
+class PlimsollInBursts(Plimsoll):
+    """`plimsoll run --arrivals bursts:10ms`: what is due in ten milliseconds is sent together, as h2load does it."""
+
+    name = "plimsoll-bursts"
+    models = OPEN
+    cost_note = "sends what is due in 10 ms together, as h2load does"
+    truth_connections = ()
+
+    def open(self, load: Load) -> Command:
+        """`--arrivals bursts:10ms`"""
+        return self._run(load, "--rate", f"{load.rate}/s", "--arrivals", "bursts:10ms")
 
 
 def figures(quantiles: dict[str, float | None]) -> dict[str, float]:

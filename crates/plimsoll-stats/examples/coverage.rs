@@ -3,7 +3,6 @@
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../tests/trials/mod.rs"]
-#[expect(dead_code, reason = "shared with the tests, which use more of it")]
 mod trials;
 
 use trials::{Results, Scenario, Tally};

@@ -1,6 +1,7 @@
 //! Intervals that claim 95 % must hold the truth in 93–97 % of 1 000 seeded runs (issue 2, "It must show" 2).
 //! COVERAGE.md has other seeds, other lengths and the widths.
 
+#[expect(dead_code, reason = "shared with others, which use more of it")]
 mod trials;
 
 use plimsoll_stats::Estimate;

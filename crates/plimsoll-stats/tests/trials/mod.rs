@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use plimsoll_stats::Quantile;
 use plimsoll_stats::drift::{self, Drift};
 use plimsoll_stats::growth::{Growth, growth};
 use plimsoll_stats::interval::{Blocks, Estimate};
-use plimsoll_stats::queue::{Observed, Queue, mm1_mean, mm1_quantile, mm1_relaxation, observe};
-use plimsoll_stats::{Histogram, Quantile};
+use plimsoll_stats::queue::{Observed, Queue, mm1_mean, mm1_quantile, mm1_relaxation};
 
 /// A load test of an M/M/1 queue, in ticks of some length.
 #[derive(Clone, Copy)]
@@ -14,6 +14,7 @@ pub(crate) struct Scenario {
     pub(crate) service_rate: f64,
     pub(crate) load: f64,
     pub(crate) tick_s: f64,
+    pub(crate) intervals: bool, // whether to judge them too: they cost as much as the simulation
 }
 
 /// What became of many intervals that claim 95 %.
@@ -67,34 +68,37 @@ impl Scenario {
     /// Results for each of `lengths` (requests, ascending); shorter runs are the beginnings of the longest.
     pub(crate) fn trials(self, lengths: &[u64], seeds: Range<u64>) -> Vec<Results> {
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        in_two_threads(seeds, lengths.len(), |seed, results| {
-            let run = observe(self.queue(seed), self.warmup_s(), longest, self.tick_s);
+        in_two_threads(seeds, lengths.len(), |run, seed, results| {
+            run.observe(self.queue(seed), self.warmup_s(), longest, self.tick_s);
             for (&length, results) in lengths.iter().zip(results) {
-                let ticks = ticks_of(&run, length);
-                self.judge(&run, ticks, results);
+                let ticks = ticks_of(run, length);
+                self.judge(run, ticks, results);
             }
         })
     }
 
     fn judge(self, run: &Observed, ticks: usize, results: &mut Results) {
-        let (arrivals, rate) = (self.arrival_rate(), self.service_rate);
         let responses = &run.ticks[..ticks];
-        let blocks = Blocks::new(responses);
-        let tally = |tally: &mut Tally, estimate: Estimate, truth_s: f64| {
-            tally.add(estimate, truth_s * 1e9);
-        };
-        tally(&mut results.mean, blocks.mean(0.95), mm1_mean(arrivals, rate));
-        for (into, q) in [(&mut results.p90, Quantile::P90), (&mut results.p99, Quantile::P99)] {
-            tally(into, blocks.quantile(q, 0.95), mm1_quantile(arrivals, rate, q));
-        }
         results
             .alarms
             .add(drift::response(responses), growth(&run.in_flight[..ticks], &run.arrivals[..ticks], self.tick_s));
+        if self.intervals {
+            self.judge_intervals(&Blocks::new(responses), results);
+        }
+    }
+
+    fn judge_intervals(self, blocks: &Blocks, results: &mut Results) {
+        let (arrivals, services) = (self.arrival_rate(), self.service_rate);
+        results.mean.add(blocks.mean(0.95), mm1_mean(arrivals, services));
+        for (tally, q) in [(&mut results.p90, Quantile::P90), (&mut results.p99, Quantile::P99)] {
+            tally.add(blocks.quantile(q, 0.95), mm1_quantile(arrivals, services, q));
+        }
     }
 }
 
 impl Tally {
-    fn add(&mut self, estimate: Estimate, truth: f64) {
+    fn add(&mut self, estimate: Estimate, truth_s: f64) {
+        let truth = truth_s * 1e9;
         let Some(interval) = estimate.interval() else {
             self.too_short += 1;
             return;
@@ -168,10 +172,15 @@ fn ticks_of(run: &Observed, requests: u64) -> usize {
     (before.count() + 1).min(run.ticks.len())
 }
 
-fn in_two_threads(seeds: Range<u64>, lengths: usize, one: impl Fn(u64, &mut [Results]) + Sync) -> Vec<Results> {
+fn in_two_threads(
+    seeds: Range<u64>,
+    lengths: usize,
+    one: impl Fn(&mut Observed, u64, &mut [Results]) + Sync,
+) -> Vec<Results> {
     let half = |odd: u64| {
+        let mut run = Observed::default();
         let mut results = vec![Results::default(); lengths];
-        seeds.clone().filter(|seed| seed % 2 == odd).for_each(|seed| one(seed, &mut results));
+        seeds.clone().filter(|seed| seed % 2 == odd).for_each(|seed| one(&mut run, seed, &mut results));
         results
     };
     std::thread::scope(|scope| {
@@ -181,23 +190,4 @@ fn in_two_threads(seeds: Range<u64>, lengths: usize, one: impl Fn(u64, &mut [Res
         results.iter_mut().zip(odd).for_each(|(even, odd)| even.merge(odd));
         results
     })
-}
-
-/// A run of `requests` through a server that slows down along a line, to `slowdown` times its service time.
-pub(crate) fn slowing(scenario: Scenario, slowdown: f64, requests: u64, seed: u64) -> Vec<Histogram> {
-    let mut queue = scenario.queue(seed);
-    let mut ticks: Vec<Histogram> = Vec::new();
-    let warm = (scenario.warmup_s() * scenario.arrival_rate()) as u64;
-    let start = (0..warm).map(|_| queue.serve().departure_s).last().unwrap_or(0.0);
-    for i in 0..requests {
-        let slower = 1.0 + (slowdown - 1.0) * i as f64 / requests as f64;
-        queue.set_service_rate(scenario.service_rate / slower);
-        let request = queue.serve();
-        let tick = ((request.departure_s - start) / scenario.tick_s) as usize;
-        if tick >= ticks.len() {
-            ticks.resize_with(tick + 1, Histogram::new);
-        }
-        ticks[tick].record(request.response_ns());
-    }
-    ticks
 }
