@@ -39,7 +39,7 @@ class Account:
 def measure(bench: Bench) -> str:
     """Everybody with an open mode; returns the block for the document."""
     seconds = QUICK_SECONDS if bench.quick else SECONDS
-    ours = [_account(bench, t, 0, seconds, poisson) for t in bench.tools if isinstance(t, Plimsoll) for poisson in (False, True)]
+    ours = [_account(bench, t, 0, seconds, poisson) for t in bench.tools if type(t) is Plimsoll for poisson in (False, True)]
     peers = [t for t in bench.tools if not isinstance(t, Plimsoll) and "open" in t.models]
     theirs = [_account(bench, t, connections, seconds) for t in peers for connections in t.truth_connections]
     paper = even_paper(seconds)

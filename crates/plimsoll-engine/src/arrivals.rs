@@ -88,7 +88,7 @@ impl Lanes {
             let mut lane = Lane::new(Rc::clone(&worker));
             loop {
                 let due = slot.next().await;
-                worker.perform(&mut lane, due).await;
+                lane.perform(due).await;
                 lanes.idle.borrow_mut().push(Rc::clone(&slot));
             }
         });

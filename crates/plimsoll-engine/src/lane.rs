@@ -15,6 +15,7 @@ use plimsoll_model::Outcome;
 
 use crate::clock::{Moment, nanos};
 use crate::dial::{Dialler, incident_of};
+use crate::fault::Fault;
 use crate::look::Look;
 use crate::redirect;
 use crate::sample::Sample;
@@ -36,12 +37,6 @@ pub(crate) struct Lane {
     arrived: Moment,
     /// Does something other than waiting for an answer.
     acting: bool,
-}
-
-/// Why an exchange has no answer.
-pub(crate) struct Fault {
-    pub(crate) outcome: Outcome,
-    pub(crate) reason: String,
 }
 
 /// How an attempt on one connection failed.
@@ -72,8 +67,15 @@ impl Lane {
         }
     }
 
+    /// Performs a request that was counted as due, and counts its end.
+    pub(crate) async fn perform(&mut self, due: Moment) -> Sample {
+        let sample = self.exchange(due).await;
+        self.worker.ended(&sample);
+        sample
+    }
+
     /// Sends the worker's request and reads its answer, redirects included.
-    pub(crate) async fn exchange(&mut self, due: Moment) -> Sample {
+    async fn exchange(&mut self, due: Moment) -> Sample {
         let worker = Rc::clone(&self.worker);
         let sent = worker.now();
         self.due = due;
@@ -361,16 +363,6 @@ impl Lane {
             }
         })
         .await
-    }
-}
-
-impl Fault {
-    pub(crate) fn new(outcome: Outcome, reason: String) -> Self {
-        Self { outcome, reason }
-    }
-
-    fn timeout(reason: &str) -> Self {
-        Self::new(Outcome::Timeout, reason.to_owned())
     }
 }
 

@@ -13,6 +13,7 @@ mod clock;
 mod compile;
 mod dial;
 mod doze;
+mod fault;
 mod giving_up;
 mod lane;
 mod log;
@@ -30,6 +31,7 @@ mod stopper;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod threads;
 mod timers;
 mod usage;

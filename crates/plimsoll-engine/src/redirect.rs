@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::compile::{self, Carries};
 use crate::dial::{Dialler, Place};
-use crate::lane::Fault;
+use crate::fault::Fault;
 
 /// One redirect, ready to be followed.
 pub(crate) struct Hop {

@@ -25,6 +25,7 @@ use crate::dial::Place;
 use crate::recorder::Last;
 use crate::schedule::Slice;
 use crate::stopper::Stopper;
+use crate::thread;
 use crate::timers::Timers;
 use crate::worker::{Job, Worker};
 
@@ -121,7 +122,7 @@ pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl Fn
         let worker = Worker::new(Arc::new(job), Slice { index: 0, of: 1 }, timers, parts_in);
         let stopper = Stopper::new();
         meanwhile(stopper.clone());
-        Rc::new(worker).run(&stopper).await;
+        thread::course(Rc::new(worker), &stopper).await;
         stage.outcomes(parts.try_iter())
     })
 }

@@ -14,8 +14,8 @@ use crate::prepare::Prepared;
 use crate::recorder::{Last, Part};
 use crate::schedule::Slice;
 use crate::stopper::Stopper;
+use crate::thread;
 use crate::threads::Threads;
-use crate::worker;
 
 /// The wall clock may be slewed by a little; a jump is more than this.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
@@ -45,7 +45,7 @@ impl Prepared {
                 let slice = Slice { index: index as u64, of: threads as u64 };
                 std::thread::Builder::new()
                     .name(format!("generator-{index}"))
-                    .spawn(move || worker::work(job, slice, start, &stopper, parts_in))
+                    .spawn(move || thread::work(job, slice, start, &stopper, parts_in))
             })
             .collect();
         drop(parts_in);

@@ -102,9 +102,9 @@ impl User {
                 return;
             }
             self.worker.recorder().due(due);
-            let (end, outcome) = self.worker.perform(&mut lane, due).await;
-            let refused = outcome == Outcome::Connect;
-            due = end + if refused { self.think.max(nanos(PAUSE_AFTER_REFUSAL)) } else { self.think };
+            let sample = lane.perform(due).await;
+            let refused = sample.outcome == Outcome::Connect;
+            due = sample.end + if refused { self.think.max(nanos(PAUSE_AFTER_REFUSAL)) } else { self.think };
         }
     }
 

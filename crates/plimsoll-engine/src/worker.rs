@@ -1,36 +1,29 @@
-//! One generator thread: a runtime of its own, its timers, connections and recorder, and nothing shared with
-//! the other threads while load is on.
+//! What the tasks of one generator thread share: its timers, connections and recorder. Nothing is shared with the
+//! other threads while load is on.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::future::Future;
-use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
 
 use plimsoll_http::Request;
-use plimsoll_model::{Load, Outcome, Plan, Timeouts, Transport};
+use plimsoll_model::{Load, Plan, Timeouts, Transport};
 use tokio::sync::Notify;
-use tokio::time::Instant;
 
-use crate::arrivals;
-use crate::clock::{Clock, Moment, NEVER, nanos};
+use crate::clock::{Moment, NEVER, nanos};
 use crate::dial::{Dialler, Place};
 use crate::doze::Doze;
-use crate::lane::{Fault, Lane};
+use crate::fault::Fault;
 use crate::log::LogFile;
 use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
+use crate::sample::Sample;
 use crate::schedule::Slice;
-use crate::stopper::{Stopper, Urgency};
 use crate::stream::Buffer;
 use crate::timers::Timers;
-use crate::users;
 
-/// What is in flight when a run is stopped from outside has this long to end.
-const GRACE: Duration = Duration::from_secs(1);
 /// Distinct redirects remembered.
 const HOPS_MAX: usize = 256;
 
@@ -60,33 +53,6 @@ pub(crate) struct Worker {
 /// Redirects that were met before, by status and location.
 type Hops = HashMap<(u16, Vec<u8>), Rc<Hop>>;
 
-/// Runs one thread's share of a job to its end. Must be called on the thread itself.
-pub(crate) fn work(
-    job: Arc<Job>,
-    slice: Slice,
-    start: Instant,
-    stopper: &Stopper,
-    parts: Sender<Part>,
-) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        // Requests become ready in batches as large as there are connections; look at the sockets again only
-        // when a batch is through.
-        .event_interval(512)
-        .build_local(tokio::runtime::LocalOptions::default())?;
-    let stopper = stopper.clone();
-    let result = runtime.block_on(async {
-        let worker = Rc::new(Worker::new(job, slice, Timers::new(Clock::starting_at(start))?, parts));
-        // As a task like the others: the outermost future is polled out of turn, after another look at the
-        // sockets, which would cost every arrival a system call.
-        let run = tokio::task::spawn_local(async move { worker.run(&stopper).await });
-        run.await.map_err(io::Error::other)
-    });
-    // A name look-up that hangs must not keep the run from ending.
-    runtime.shutdown_background();
-    result
-}
-
 impl Worker {
     pub(crate) fn new(job: Arc<Job>, slice: Slice, timers: Timers, parts: Sender<Part>) -> Self {
         let plan = &job.plan;
@@ -115,71 +81,27 @@ impl Worker {
         }
     }
 
-    pub(crate) async fn run(self: Rc<Self>, stopper: &Stopper) {
-        let worker = Rc::clone(&self);
-        tokio::task::spawn_local(async move { worker.timers.drive().await });
-        let worker = Rc::clone(&self);
-        tokio::task::spawn_local(async move { worker.roll_every_second().await });
-
-        let mut urgency = stopper.listen();
-        let load = async {
-            match &self.job.plan.load {
-                Load::Open(open) => arrivals::give_out(&self, open).await,
-                Load::Closed(closed) => users::live(&self, closed).await,
-            }
-        };
-        tokio::select! {
-            () = load => {}
-            _ = urgency.wait_for(|urgency| *urgency > Urgency::None) => {}
-        }
-        self.stopping.set(true);
-        self.recorder().load_ends(self.now());
-        tokio::select! {
-            () = self.rest() => {}
-            () = self.grace(urgency) => {}
-        }
-        let now = self.now();
-        self.recorder().finish(now);
-    }
-
-    /// Ends when nothing is in flight. Every exchange ends by its time-out, so this does too.
-    async fn rest(&self) {
-        while self.recorder().in_flight() > 0 {
-            self.at_rest.notified().await;
-        }
-    }
-
-    /// Ends when a run that was stopped from outside has waited long enough.
-    async fn grace(&self, mut urgency: tokio::sync::watch::Receiver<Urgency>) {
-        // An error means that nobody is left who could stop the run.
-        if urgency.wait_for(|urgency| *urgency > Urgency::None).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        let end = self.now().saturating_add(nanos(GRACE));
-        tokio::select! {
-            () = self.timers.sleep_until(end) => {}
-            _ = urgency.wait_for(|urgency| *urgency == Urgency::Abandon) => {}
-        }
-    }
-
-    /// So that quiet seconds are handed on too.
-    async fn roll_every_second(&self) {
-        for second in 1.. {
-            self.timers.sleep_until(second * 1_000_000_000).await;
-            let now = self.now();
-            self.recorder().roll(now);
-        }
-    }
-
-    /// Performs a request that was counted as due, and counts its end.
-    pub(crate) async fn perform(&self, lane: &mut Lane, due: Moment) -> (Moment, Outcome) {
-        let sample = lane.exchange(due).await;
+    /// Counts the end of a request.
+    #[inline]
+    pub(crate) fn ended(&self, sample: &Sample) {
         let mut recorder = self.recorder();
-        recorder.ended(&sample);
+        recorder.ended(sample);
         if self.stopping.get() && recorder.in_flight() == 0 {
             self.at_rest.notify_one();
         }
-        (sample.end, sample.outcome)
+    }
+
+    /// From now on nobody begins anything new.
+    pub(crate) fn stop(&self) {
+        self.stopping.set(true);
+        self.recorder().load_ends(self.now());
+    }
+
+    /// Ends when nothing is in flight. Every exchange ends by its time-out, so this does too.
+    pub(crate) async fn rest(&self) {
+        while self.recorder().in_flight() > 0 {
+            self.at_rest.notified().await;
+        }
     }
 
     /// The redirect from a place to a location; remembered, because every request meets the same one.

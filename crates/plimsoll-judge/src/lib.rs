@@ -7,7 +7,6 @@
 
 mod bars;
 mod course;
-mod date;
 mod evidence;
 mod figures;
 mod findings;
@@ -53,7 +52,7 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         schema: run::SCHEMA,
         id: facts.id,
         name: plan.name.clone(),
-        started_at: date::rfc3339(recording.started_at_ms),
+        started_at: plimsoll_model::date::rfc3339(recording.started_at_ms),
         tool: facts.tool,
         commit: facts.commit,
         plan_hash: plan.hash(),

@@ -3,6 +3,7 @@
 //! Invariants: nothing here does I/O, reads a clock or knows a socket. Parsing here is of single values as
 //! people type them (`30s`, `200/s`, `p99<200ms`); files are another crate's.
 
+pub mod date;
 mod load;
 mod objective;
 mod outcome;

@@ -4,6 +4,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use plimsoll_model::date;
+
 /// The tool and its version.
 pub(crate) fn tool() -> String {
     concat!("plimsoll ", env!("CARGO_PKG_VERSION")).to_owned()
@@ -32,22 +34,9 @@ pub(crate) fn commit() -> Option<String> {
 
 /// `20261121-091530`, in UTC.
 fn stamp(seconds: u64) -> String {
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil(days);
-    format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
-}
-
-/// Year, month and day of a number of days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date
-/// algorithms", `civil_from_days`; years here begin in March, so that a leap day comes last).
-fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+    let text = date::rfc3339(seconds * 1000);
+    let whole_seconds = text.split('.').next().unwrap_or_default();
+    whole_seconds.replace(['-', ':'], "").replace('T', "-")
 }
 
 #[cfg(test)]

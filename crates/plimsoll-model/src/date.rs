@@ -8,7 +8,7 @@ const DAYS_TO_EPOCH: u64 = 719_468; // from 0000-03-01 to 1970-01-01
 const DAYS_PER_ERA: u64 = 146_097;
 
 /// `2026-07-30T12:34:56.789Z`.
-pub(crate) fn rfc3339(ms_since_epoch: u64) -> String {
+pub fn rfc3339(ms_since_epoch: u64) -> String {
     let (year, month, day) = civil(ms_since_epoch / MS_PER_DAY);
     let ms = ms_since_epoch % MS_PER_DAY;
     let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60);
