@@ -51,6 +51,7 @@ impl Alarm {
             #[cfg(target_os = "linux")]
             Self::Descriptor(timer) => set_descriptor(timer.get_ref(), clock, at),
             Self::Coarse(coarse) => {
+                let _ = clock;
                 coarse.at.set(at);
                 if let Some(waker) = coarse.waiting.take() {
                     waker.wake();

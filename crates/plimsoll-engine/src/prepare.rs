@@ -54,6 +54,14 @@ pub enum StartError {
         /// How many fit.
         fit: u64,
     },
+    /// Each connection needs a local port of its own, and there are not enough.
+    #[error("{wanted} connections are wanted, and the range of local ports leaves room for {fit}")]
+    Ports {
+        /// Connections wanted.
+        wanted: u64,
+        /// How many fit.
+        fit: u64,
+    },
     /// The log file cannot be written.
     #[error("cannot write the log `{}`", path.display())]
     Log {
@@ -78,6 +86,10 @@ impl StartError {
             Self::Descriptors { fit, .. } => {
                 format!("raise the limit (`ulimit -n`, or as root), or ask for at most {fit}")
             }
+            Self::Ports { fit, .. } => format!(
+                "ask for at most {fit}, widen `net.ipv4.ip_local_port_range`, or connect from several addresses with \
+                 `--local-addr`"
+            ),
             Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
         }
     }
@@ -93,6 +105,7 @@ pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
     let place = place(&plan)?;
     let mut notes = Vec::new();
     fit_descriptors(&mut plan, &mut notes)?;
+    fit_ports(&plan, &place)?;
     Ok(Prepared { job: Arc::new(Job { plan, request, place, log: None }), notes })
 }
 
@@ -183,4 +196,15 @@ fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), Start
         }
         _ => Err(StartError::Descriptors { wanted, limit, fit }),
     }
+}
+
+/// Users that keep a connection each need a port each, for every pair of a local and a target's address. The open
+/// model rarely comes near its bound; there, ports that run out are an incident of the run.
+fn fit_ports(plan: &Plan, place: &Place) -> Result<(), StartError> {
+    let (Load::Closed(_), Place::Tcp(addresses), Some(ports)) = (&plan.load, place, usage::local_ports()) else {
+        return Ok(());
+    };
+    let pairs = addresses.len() * plan.transport.local_addrs.len().max(1);
+    let (wanted, fit) = (plan.load.in_flight_max(), ports * pairs as u64);
+    if wanted > fit { Err(StartError::Ports { wanted, fit }) } else { Ok(()) }
 }

@@ -61,3 +61,11 @@ pub(crate) fn raise_descriptor_limit(wanted: u64) -> (u64, bool) {
     }
     (before, false)
 }
+
+/// How many local ports connections may have towards one address; none where the system does not tell.
+pub(crate) fn local_ports() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").ok()?;
+    let mut bounds = text.split_whitespace().filter_map(|bound| bound.parse::<u64>().ok());
+    let (first, last) = (bounds.next()?, bounds.next()?);
+    Some((last + 1).saturating_sub(first))
+}
