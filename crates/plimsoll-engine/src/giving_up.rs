@@ -18,14 +18,16 @@ impl GivingUp {
         Self { abort, bad_seconds: 0, ever_answered: false, unreachable_seconds: 0 }
     }
 
-    /// The reason to give up after this second, if there is one.
-    pub(crate) fn consider(&mut self, tick: &Tick) -> Option<String> {
-        self.unreachable(tick).or_else(|| self.aborted(tick))
+    /// The reason to give up after a second, if there is one. A second that the end of the warm-up cuts has two
+    /// ticks.
+    pub(crate) fn consider(&mut self, ticks: &[Tick]) -> Option<String> {
+        self.unreachable(ticks).or_else(|| self.aborted(ticks))
     }
 
-    fn aborted(&mut self, tick: &Tick) -> Option<String> {
+    fn aborted(&mut self, ticks: &[Tick]) -> Option<String> {
         let abort = self.abort?;
-        let (ended, failed) = (tick.ended(), tick.failed());
+        let sum = |count: fn(&Tick) -> u64| ticks.iter().map(count).sum::<u64>();
+        let (ended, failed) = (sum(Tick::ended), sum(Tick::failed));
         if ended == 0 {
             return None; // a second without an end tells nothing
         }
@@ -37,8 +39,9 @@ impl GivingUp {
     }
 
     /// Nothing but failed connections from the very start.
-    fn unreachable(&mut self, tick: &Tick) -> Option<String> {
-        let mut cells = tick.cells().filter(|cell| cell.outcome != Outcome::Dropped).peekable();
+    fn unreachable(&mut self, ticks: &[Tick]) -> Option<String> {
+        let cells = ticks.iter().flat_map(Tick::cells);
+        let mut cells = cells.filter(|cell| cell.outcome != Outcome::Dropped).peekable();
         cells.peek()?;
         self.ever_answered |= cells.any(|cell| cell.outcome != Outcome::Connect);
         if self.ever_answered {
@@ -55,12 +58,12 @@ mod tests {
 
     use super::*;
 
-    fn tick(outcomes: &[Outcome]) -> Tick {
+    fn tick(outcomes: &[Outcome]) -> [Tick; 1] {
         let mut step = StepTick::default();
         for outcome in outcomes {
             step.cell(*outcome, false).timings.response.record(1);
         }
-        Tick { steps: vec![step], ..Tick::default() }
+        [Tick { steps: vec![step], ..Tick::default() }]
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl LogFile {
 }
 
 impl Log {
-    pub(crate) fn write(&mut self, sample: &Sample, refused: bool) {
+    pub(crate) fn write(&mut self, sample: &Sample, response: u64, refused: bool) {
         let ms = |ns: u64| ns as f64 / 1e6;
         let (lag, service) = (sample.sent - sample.due, sample.end - sample.sent);
         // Writing to a vector cannot fail.
@@ -48,7 +48,7 @@ impl Log {
             sample.due as f64 / 1e9,
             ms(lag),
             ms(service),
-            ms(lag + service),
+            ms(response),
             sample.outcome.name(),
             refused,
             sample.status,

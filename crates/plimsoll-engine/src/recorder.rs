@@ -53,6 +53,20 @@ pub(crate) struct Rules {
     pub(crate) expect: Vec<u16>,
 }
 
+impl Rules {
+    /// What counts as a request's response time.
+    #[inline]
+    fn response(&self, sample: &Sample) -> Moment {
+        if sample.outcome == Outcome::Dropped {
+            self.whole_timeout
+        } else if self.closed {
+            sample.end - sample.sent
+        } else {
+            sample.end - sample.due
+        }
+    }
+}
+
 /// Counts and times the requests of one thread.
 pub(crate) struct Recorder {
     rules: Rules,
@@ -120,16 +134,13 @@ impl Recorder {
         let refused = sample.status != 0 && self.rules.expect.contains(&sample.status) && sample.outcome != Outcome::Ok;
         let page = &mut self.pages[usize::from(measured)];
         let timings = page.cells[sample.outcome as usize * 2 + usize::from(refused)].get_or_insert_default();
-        let (service, lag) = (sample.end - sample.sent, sample.sent - sample.due);
-        if sample.outcome == Outcome::Dropped {
-            timings.response.record(self.rules.whole_timeout);
-        } else if self.rules.closed {
-            timings.response.record(service);
-            timings.lag.record(lag);
-        } else {
-            timings.response.record(sample.end - sample.due);
-            timings.service.record(service);
-            timings.lag.record(lag);
+        let response = self.rules.response(sample);
+        timings.response.record(response);
+        if sample.outcome != Outcome::Dropped {
+            timings.lag.record(sample.sent - sample.due);
+            if !self.rules.closed {
+                timings.service.record(sample.end - sample.sent);
+            }
         }
         if sample.status != 0 {
             page.status(sample.status);
@@ -140,7 +151,7 @@ impl Recorder {
             self.last.answered_in_time += u64::from(sample.status != 0 && sample.end <= self.load_end);
         }
         if let Some(log) = &mut self.log {
-            log.write(sample, refused);
+            log.write(sample, response, refused);
         }
     }
 

@@ -121,9 +121,16 @@ impl<'p> Coordinator<'p> {
         let cpu_share = open.cpu_s / self.threads.count() as f64;
         let level = self.plan.load.shape().level_at(second as f64 + 0.5);
         let elapsed_s = (second + 1) as f64;
-        for tick in open.ticks.into_iter().flatten() {
-            self.tick(&tick);
-            watch(&Pulse { tick: &tick, elapsed_s, level, cpu_share });
+        let ticks: Vec<Tick> = open.ticks.into_iter().flatten().collect();
+        for tick in &ticks {
+            self.tick(tick);
+            watch(&Pulse { tick, elapsed_s, level, cpu_share });
+        }
+        if !self.stopper.is_stopped()
+            && let Some(reason) = self.giving_up.consider(&ticks)
+        {
+            self.recording.end = End::Aborted(reason);
+            self.stopper.stop();
         }
     }
 
@@ -139,12 +146,6 @@ impl<'p> Coordinator<'p> {
             for (total, step) in recording.steps.iter_mut().zip(&tick.steps) {
                 total.merge(step);
             }
-        }
-        if !self.stopper.is_stopped()
-            && let Some(reason) = self.giving_up.consider(tick)
-        {
-            self.recording.end = End::Aborted(reason);
-            self.stopper.stop();
         }
     }
 

@@ -4,7 +4,7 @@
 //! a quantile counts failures as slower than any bound, so it is the ⌈q·n⌉-th smallest of the ok times followed by
 //! failures of infinite time; `max` is the quantile of all, infinite as soon as one failed; `mean` is over the ok
 //! ones alone (it would be infinite otherwise; bound the errors beside it); `errors` is failures ÷ n.
-//! An objective is met when its value is *below* its bound; a bound of nothing (`errors<0%`) is met by nothing.
+//! An objective is met when its value is *below* its bound; a bound of zero (`errors<0%`) is met by zero failures.
 //! The interval is reported beside it and decides nothing. What cannot be told (`met` null) is not shown to hold,
 //! so it does not pass.
 

@@ -93,7 +93,7 @@ pub struct Run {
     pub reasons: Vec<Reason>,
     /// Whether the run was cut short: `"interrupted"`, or the abort rule that fired.
     pub ended_by: Option<String>,
-    /// The latency histogram: response times of all requests in buckets that grow by a constant factor.
+    /// The latency histogram: response times of all requests, in bars with round edges.
     pub histogram: Vec<HistogramBar>,
 }
 

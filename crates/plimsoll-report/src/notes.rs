@@ -27,7 +27,7 @@ fn closed_model(run: &Run) -> Option<String> {
 fn generator(run: &Run) -> String {
     let generator = &run.generator;
     let mut text = format!(
-        "generator: {}, the busiest used {} of a core, {} of memory",
+        "generator: {}, the busiest ran or waited for a core {} of the time, {} of memory",
         plural(generator.threads as u64, "thread"),
         share((generator.thread_share * 100.0).round() / 100.0),
         bytes(generator.rss_bytes)

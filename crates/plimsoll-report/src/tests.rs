@@ -128,8 +128,8 @@ fn a_run_that_passes() {
         ✓ p99 < 200ms    9.88 ms (9.10 – 10.4 ms)
         ✓ errors < 0.1%  0%
 
-      generator: 2 threads, the busiest used 1% of a core, 12.3 MB of memory, 17,142
-      requests per CPU second
+      generator: 2 threads, the busiest ran or waited for a core 1% of the time,
+      12.3 MB of memory, 17,142 requests per CPU second
       run 20261121-091530-3f9a · server testkit · commit 0123456789ab · seed 1
     ");
 }
@@ -201,8 +201,8 @@ fn a_run_that_fails() {
           → the target carries less than was offered: lower the rate, or find what
             limits it
 
-      generator: 2 threads, the busiest used 1% of a core, 12.3 MB of memory, 17,142
-      requests per CPU second
+      generator: 2 threads, the busiest ran or waited for a core 1% of the time,
+      12.3 MB of memory, 17,142 requests per CPU second
       run 20261121-091530-3f9a · server testkit · commit 0123456789ab · seed 1
     ");
 }
@@ -223,8 +223,8 @@ fn a_void_run() {
       ! lag: requests were sent late: p99 of lag is 16.5 ms
         → give the generator a core
 
-    generator: 2 threads, the busiest used 1% of a core, 12.3 MB of memory, 17,142
-    requests per CPU second
+    generator: 2 threads, the busiest ran or waited for a core 1% of the time,
+    12.3 MB of memory, 17,142 requests per CPU second
     run 20261121-091530-3f9a · server testkit · commit 0123456789ab · seed 1
     ");
 }
@@ -266,8 +266,8 @@ fn no_answer_at_all() {
         8.00 ms    240  ███▍
         16.0 ms     60  ▉
 
-      generator: 2 threads, the busiest used 1% of a core, 12.3 MB of memory, 17,142
-      requests per CPU second
+      generator: 2 threads, the busiest ran or waited for a core 1% of the time,
+      12.3 MB of memory, 17,142 requests per CPU second
       run 20261121-091530-3f9a · commit 0123456789ab · seed 1
     ");
 }
@@ -318,8 +318,8 @@ fn one_request_leaves_most_figures_open() {
 
       users who wait ask a slow server less, so these times hide what others would
       wait: `--rate 81.3/s` shows it
-      generator: 2 threads, the busiest used 1% of a core, 12.3 MB of memory, 17,142
-      requests per CPU second
+      generator: 2 threads, the busiest ran or waited for a core 1% of the time,
+      12.3 MB of memory, 17,142 requests per CPU second
       run 20261121-091530-3f9a · server testkit · seed 1
     ");
 }

@@ -76,8 +76,12 @@ impl Histogram {
         let (start, end) = (self.first.max(other.first), self.end().min(other.end()));
         let ours = &mut self.counts[start - self.first..end - self.first];
         let theirs = &other.counts[start - other.first..end - other.first];
-        for (count, &n) in ours.iter_mut().zip(theirs) {
-            *count = count.saturating_add(n);
+        // No count exceeds the total, so they saturate only if the total does; plain sums are several times faster.
+        let pairs = ours.iter_mut().zip(theirs);
+        if self.total.checked_add(other.total).is_some() {
+            pairs.for_each(|(count, &n)| *count = count.wrapping_add(n));
+        } else {
+            pairs.for_each(|(count, &n)| *count = count.saturating_add(n));
         }
         self.total = self.total.saturating_add(other.total);
         self.sum = self.sum.saturating_add(other.sum);

@@ -4,7 +4,6 @@
 #[expect(dead_code, reason = "shared with others, which use more of it")]
 mod trials;
 
-use plimsoll_stats::Histogram;
 use plimsoll_stats::drift::{self, Drift};
 use plimsoll_stats::growth::{Growth, growth};
 use plimsoll_stats::queue::{Queue, observe};
@@ -58,7 +57,7 @@ fn false_alarms_in_ticks_shorter_and_longer_than_the_queue_s_memory() {
 #[test]
 fn a_server_that_slows_to_half_its_speed_is_found() {
     let found = (0..100)
-        .map(|seed| drift::response(&slowing(Scenario::at(0.5), 2.0, 200_000, seed)))
+        .map(|seed| drift::response(&trials::slowing(Scenario::at(0.5), 2.0, 200_000, seed)))
         .filter(|drift| matches!(drift, Drift::Drifting { ratio } if *ratio > 1.5))
         .count();
     assert!(found >= 90, "{found} of 100");
@@ -72,23 +71,4 @@ fn an_overload_of_a_tenth_is_found_in_thirty_seconds() {
         .filter(|growth| matches!(growth, Growth::Growing { .. }))
         .count();
     assert!(found >= 950, "{found} of 1 000");
-}
-
-/// A run of `requests` through a server that slows down along a line, to `slowdown` times its service time.
-fn slowing(scenario: Scenario, slowdown: f64, requests: u64, seed: u64) -> Vec<Histogram> {
-    let mut queue = scenario.queue(seed);
-    let mut ticks: Vec<Histogram> = Vec::new();
-    let warm = (scenario.warmup_s() * scenario.arrival_rate()) as u64;
-    let start = (0..warm).map(|_| queue.serve().departure_s).last().unwrap_or(0.0);
-    for i in 0..requests {
-        let slower = 1.0 + (slowdown - 1.0) * i as f64 / requests as f64;
-        queue.set_service_rate(scenario.service_rate / slower);
-        let request = queue.serve();
-        let tick = ((request.departure_s - start) / scenario.tick_s) as usize;
-        if tick >= ticks.len() {
-            ticks.resize_with(tick + 1, Histogram::new);
-        }
-        ticks[tick].record(request.response_ns());
-    }
-    ticks
 }

@@ -26,11 +26,11 @@ pub(crate) fn demo() -> anyhow::Result<Exit> {
     let url = format!("http://{}{PATH}", server.address);
     say("");
     say("2. `check` says what would be sent, and sends nothing. By hand:");
-    say(&format!("     {}", by_hand("check", &url)));
+    say(&format!("     {}", by_hand("check")));
     say("");
     say("3. `run` asks 250 times a second for 15 seconds, whatever the server does,");
     say("   and compares the answers with three objectives. By hand:");
-    say(&format!("     {}", by_hand("run", &url)));
+    say(&format!("     {}", by_hand("run")));
     say("");
     let mut exit = run_on(&url)?;
     if exit == Exit::Void {
@@ -58,10 +58,11 @@ fn say(text: &str) {
     let _ = output::result(&format!("{text}\n"));
 }
 
-fn by_hand(command: &str, url: &str) -> String {
+/// The command for a person who has started a server as the tour's first lines say.
+fn by_hand(command: &str) -> String {
     let quoted = |word: &str| if word.contains([' ', '&', '<']) { format!("'{word}'") } else { word.to_owned() };
     let flags = FLAGS.iter().map(|flag| quoted(flag)).collect::<Vec<_>>().join(" ");
-    format!("plimsoll {command} {} {flags}", quoted(url))
+    format!("plimsoll {command} 'http://127.0.0.1:8080{PATH}' {flags}")
 }
 
 /// The testkit's server; stopped when dropped, and by itself should this process die.

@@ -3,7 +3,7 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | passed, or nothing to judge |
-//! | 1 | measured, and an objective failed |
+//! | 1 | measured, and an objective failed, or the run was given up by its abort rule |
 //! | 2 | bad usage or plan: no request was attempted |
 //! | 3 | not one request was answered |
 //! | 4 | measured, but void: the generator was at fault |
@@ -20,7 +20,7 @@ use plimsoll_model::run::Verdict;
 pub(crate) enum Exit {
     /// Passed, or nothing to judge.
     Passed = 0,
-    /// Measured, and an objective failed.
+    /// Measured, and an objective failed, or the run was given up.
     Failed = 1,
     /// Bad usage or plan.
     Usage = 2,
@@ -43,6 +43,8 @@ impl Exit {
         }
         match run.verdict {
             Verdict::Invalid => Self::Void,
+            // A run that gave up by itself did not hold what was asked of it, whatever it was judged by.
+            _ if run.ended_by.is_some() => Self::Failed,
             Verdict::Fail => Self::Failed,
             Verdict::Pass | Verdict::None => Self::Passed,
         }

@@ -31,7 +31,7 @@ pub(crate) fn result_bytes(bytes: &[u8]) -> anyhow::Result<()> {
 /// Writes a line for the person who waits.
 pub(crate) fn note(text: &str) {
     // There is no place left to complain about a stderr that is closed.
-    let clear = if IsTerminal::is_terminal(&io::stderr()) { CLEAR } else { "" };
+    let clear = if rewrites_lines() { CLEAR } else { "" };
     let _ = writeln!(io::stderr().lock(), "{clear}{}", harmless(text));
 }
 
@@ -57,6 +57,11 @@ pub(crate) fn error_object(usage: &Usage) {
         // The exit code says the same to whoever closed stdout.
         let _ = result(&(json + "\n"));
     }
+}
+
+/// Whether stderr is a terminal that understands how to go back and clear a line.
+pub(crate) fn rewrites_lines() -> bool {
+    IsTerminal::is_terminal(&io::stderr()) && !is_dumb()
 }
 
 /// How text on this stream may look.
@@ -85,6 +90,10 @@ impl<S: IsTerminal + std::os::fd::AsFd> AsTerminal for S {
 
 /// <https://no-color.org>: set and not empty means none.
 fn colour_allowed() -> bool {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb()
+}
+
+/// A terminal that says it understands no escapes.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

@@ -11,7 +11,7 @@ use plimsoll_report::units::{count, rate, share, time};
 use plimsoll_stats::{Histogram, Quantile};
 
 use crate::drive::Pulse;
-use crate::output::AsTerminal;
+use crate::output::{self, AsTerminal};
 
 /// Columns of the bar.
 const BAR: usize = 12;
@@ -44,10 +44,10 @@ struct View {
 }
 
 impl Progress {
-    /// Shown only where stderr is a terminal.
+    /// Shown only where stderr is a terminal that can rewrite its last line.
     pub(crate) fn new(plan: &Plan, quiet: bool) -> Self {
         Self {
-            shown: !quiet && AsTerminal::is_terminal(&io::stderr()),
+            shown: !quiet && output::rewrites_lines(),
             open: matches!(plan.load, Load::Open(_)),
             total: plan.length(),
             requests: plan.requests_expected(),

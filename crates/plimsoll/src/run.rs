@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plimsoll_model::Run;
+use plimsoll_model::{Outcome, Run};
 
 use crate::args::{OutputArgs, PlanArgs, RunArgs};
 use crate::drive::{Ready, Stopper};
@@ -68,8 +68,15 @@ fn refuse_two_results(output: &OutputArgs) -> Result<(), Usage> {
 /// What to say when nothing at all came back.
 fn unanswered(run: &Run) -> Usage {
     let reason = run.reasons.first().map_or_else(String::new, |reason| format!(": {}", reason.text));
-    Usage::new(
-        format!("not one request was answered{reason}"),
-        format!("is the server running, and does it listen where `{}` points?", run.target.url),
+    Usage::new(format!("not one request was answered{reason}"), unanswered_hint(run))
+}
+
+/// A server that was reached is running: what to try then follows from what it did, which the judge has said.
+fn unanswered_hint(run: &Run) -> String {
+    let unreached = run.outcomes[Outcome::Connect] + run.outcomes[Outcome::Dropped] == run.requests;
+    let said = run.findings.iter().find(|finding| finding.code == "no_success").filter(|_| !unreached);
+    said.map_or_else(
+        || format!("is the server running, and does it listen where `{}` points?", run.target.url),
+        |finding| finding.hint.clone(),
     )
 }

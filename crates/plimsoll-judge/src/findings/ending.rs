@@ -23,7 +23,7 @@ pub(super) fn find(evidence: &Evidence) -> Vec<Remark> {
         )],
         End::Aborted(rule) => vec![remark(
             "aborted",
-            format!("given up after {measured} of measuring, by the rule `{rule}`{unfinished}"),
+            format!("given up after {measured} of measuring: {rule}{unfinished}"),
             "see the outcomes for why requests failed",
         )],
     }
@@ -47,7 +47,7 @@ mod tests {
         assert_eq!(remarks[0].detail, "stopped by hand after 10s of measuring; 2 are without an outcome");
         recording.end = End::Aborted("errors > 50% for 10s".to_owned());
         let remarks = check(&open(100.0), &recording, &["aborted"]);
-        assert!(remarks[0].detail.contains("`errors > 50% for 10s`"));
+        assert!(remarks[0].detail.contains(": errors > 50% for 10s"));
     }
 
     #[test]

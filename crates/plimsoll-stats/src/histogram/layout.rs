@@ -4,8 +4,8 @@
 //! Values below 2 048 have a bucket each; above, every doubling has 1 024 buckets of equal width, so a bucket is at
 //! most 1/1 024 of its values wide. With s = max(0, ⌊log₂ v⌋ − 10), bucket(v) = 1 024·s + ⌊v / 2ˢ⌋.
 
-/// Buckets are held in stretches of this many: a doubling, 8 KB.
-pub(super) const STRETCH: usize = 1 << BITS;
+/// Buckets are held in stretches of this many: a quarter of a doubling, 2 KB.
+pub(super) const STRETCH: usize = 1 << (BITS - 2);
 
 /// How many buckets there are for all of `u64`.
 pub(super) const BUCKETS: usize = (63 - BITS as usize + 2) << BITS;

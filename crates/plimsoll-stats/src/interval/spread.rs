@@ -42,10 +42,10 @@ pub(super) fn reach<T: Tick>(
     Some(student::t(confidence, BLOCKS - 1) * error)
 }
 
-/// The times whose pace is within `reach` of `pace`, as far as the histogram resolves them.
+/// The times whose pace is within `reach` of `pace`, and at least the bucket of the histogram.
 pub(super) fn interval(pace: f64, reach: f64) -> Interval {
     let slowest = (pace - reach).max(0.0);
-    Interval { low: 1.0 / (pace + reach) * (1.0 - RESOLUTION), high: 1.0 / slowest }
+    Interval { low: (1.0 / (pace + reach)).min((1.0 - RESOLUTION) / pace), high: 1.0 / slowest }
 }
 
 /// √(Σ (xᵢ − x̂)² / (b(b − 1))), b blocks with figures xᵢ, x̂ the run's.

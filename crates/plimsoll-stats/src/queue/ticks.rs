@@ -46,6 +46,8 @@ struct Flows {
     before: i64, // in flight when the first tick begins
     arrived: Vec<u64>,
     completed: Vec<Histogram>,
+    tick: usize,
+    current: Histogram, // of `tick`: one that stays in the cache while all of them would not
     seen: u64,
 }
 
@@ -62,8 +64,17 @@ impl Flows {
             None => {}
         }
         if let Some(tick) = departure {
-            at(&mut self.completed, tick).record(request.response_ns());
+            if tick != self.tick {
+                self.close_tick();
+                self.tick = tick;
+            }
+            self.current.record(request.response_ns());
         }
+    }
+
+    fn close_tick(&mut self) {
+        at(&mut self.completed, self.tick).merge(&self.current);
+        self.current.clear();
     }
 
     #[inline]
@@ -74,6 +85,7 @@ impl Flows {
 
     /// The last tick's arrivals are not all there, so it goes.
     fn finish(mut self) -> Observed {
+        self.close_tick();
         self.arrived.pop();
         self.completed.resize_with(self.arrived.len(), Histogram::new);
         let mut in_flight = self.before;

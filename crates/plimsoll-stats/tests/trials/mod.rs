@@ -1,17 +1,27 @@
-//! Many seeded runs of M/M/1 queues, judged by their closed forms: shared by the tests and `examples/coverage.rs`.
+//! Many seeded runs of queues, judged by their closed forms: shared by the tests and `examples/coverage.rs`.
 
 use std::ops::Range;
 
-use plimsoll_stats::Quantile;
 use plimsoll_stats::drift::{self, Drift};
 use plimsoll_stats::growth::{Growth, growth};
 use plimsoll_stats::interval::{Blocks, Estimate};
-use plimsoll_stats::queue::{Observed, Queue, mm1_mean, mm1_quantile, mm1_relaxation};
+use plimsoll_stats::queue::{Observed, Queue, Service, md1_mean, mm1_relaxation, mmc_mean, mmc_quantile};
+use plimsoll_stats::{Histogram, Quantile};
 
-/// A load test of an M/M/1 queue, in ticks of some length.
+/// Which queue, as far as its truth is known.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    /// M/M/c.
+    Exponential(usize),
+    /// M/D/1, whose mean alone has a simple closed form.
+    Fixed,
+}
+
+/// A load test of a queue, in ticks of some length.
 #[derive(Clone, Copy)]
 pub(crate) struct Scenario {
-    pub(crate) service_rate: f64,
+    pub(crate) kind: Kind,
+    pub(crate) service_rate: f64, // of each server
     pub(crate) load: f64,
     pub(crate) tick_s: f64,
     pub(crate) intervals: bool, // whether to judge them too: they cost as much as the simulation
@@ -49,20 +59,38 @@ impl Scenario {
     /// 2 500 services a second and ticks of a second, as a small but real service: 200 000 requests are 89 ticks at
     /// 90 % load and 160 at 50 %.
     pub(crate) fn at(load: f64) -> Self {
-        Self { service_rate: 2_500.0, load, tick_s: 1.0 }
+        Self { kind: Kind::Exponential(1), service_rate: 2_500.0, load, tick_s: 1.0, intervals: true }
     }
 
     pub(crate) fn arrival_rate(self) -> f64 {
-        self.load * self.service_rate
+        self.load * self.service_rate * self.servers() as f64
+    }
+
+    fn servers(self) -> usize {
+        match self.kind {
+            Kind::Exponential(servers) => servers,
+            Kind::Fixed => 1,
+        }
     }
 
     pub(crate) fn queue(self, seed: u64) -> Queue {
-        Queue::mm1(self.arrival_rate(), self.service_rate, seed)
+        let service = match self.kind {
+            Kind::Exponential(_) => Service::Exponential,
+            Kind::Fixed => Service::Fixed,
+        };
+        Queue::new(service, self.servers(), self.arrival_rate(), self.service_rate, seed)
+    }
+
+    fn true_mean(self) -> f64 {
+        match self.kind {
+            Kind::Exponential(servers) => mmc_mean(servers, self.arrival_rate(), self.service_rate),
+            Kind::Fixed => md1_mean(self.arrival_rate(), self.service_rate),
+        }
     }
 
     /// The warm-up left out: twenty relaxation times, after which an empty start is forgotten but for e⁻²⁰.
     pub(crate) fn warmup_s(self) -> f64 {
-        20.0 * mm1_relaxation(self.arrival_rate(), self.service_rate)
+        20.0 * mm1_relaxation(self.arrival_rate(), self.service_rate * self.servers() as f64)
     }
 
     /// Results for each of `lengths` (requests, ascending); shorter runs are the beginnings of the longest.
@@ -88,10 +116,13 @@ impl Scenario {
     }
 
     fn judge_intervals(self, blocks: &Blocks, results: &mut Results) {
-        let (arrivals, services) = (self.arrival_rate(), self.service_rate);
-        results.mean.add(blocks.mean(0.95), mm1_mean(arrivals, services));
+        results.mean.add(blocks.mean(0.95), self.true_mean());
+        if self.kind == Kind::Fixed {
+            return;
+        }
         for (tally, q) in [(&mut results.p90, Quantile::P90), (&mut results.p99, Quantile::P99)] {
-            tally.add(blocks.quantile(q, 0.95), mm1_quantile(arrivals, services, q));
+            let truth = mmc_quantile(self.servers(), self.arrival_rate(), self.service_rate, q);
+            tally.add(blocks.quantile(q, 0.95), truth);
         }
     }
 }
@@ -190,4 +221,23 @@ fn in_two_threads(
         results.iter_mut().zip(odd).for_each(|(even, odd)| even.merge(odd));
         results
     })
+}
+
+/// A run of `requests` through a server that slows down along a line, to `slowdown` times its service time.
+pub(crate) fn slowing(scenario: Scenario, slowdown: f64, requests: u64, seed: u64) -> Vec<Histogram> {
+    let mut queue = scenario.queue(seed);
+    let mut ticks: Vec<Histogram> = Vec::new();
+    let warm = (scenario.warmup_s() * scenario.arrival_rate()) as u64;
+    let start = (0..warm).map(|_| queue.serve().departure_s).last().unwrap_or(0.0);
+    for i in 0..requests {
+        let slower = 1.0 + (slowdown - 1.0) * i as f64 / requests as f64;
+        queue.set_service_rate(scenario.service_rate / slower);
+        let request = queue.serve();
+        let tick = ((request.departure_s - start) / scenario.tick_s) as usize;
+        if tick >= ticks.len() {
+            ticks.resize_with(tick + 1, Histogram::new);
+        }
+        ticks[tick].record(request.response_ns());
+    }
+    ticks
 }

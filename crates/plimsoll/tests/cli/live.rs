@@ -3,8 +3,9 @@
 use std::process::Stdio;
 
 use insta::assert_snapshot;
+use rustix::process::Signal;
 
-use crate::support::{Server, output, plimsoll, scratch, shown};
+use crate::support::{Server, finished, output, plimsoll, scratch, shown, signal, wait_until};
 
 /// Exit code, and a few lines of JSON.
 fn run_json(args: &[&str]) -> (Option<i32>, String) {
@@ -57,13 +58,9 @@ fn one_ctrl_c_keeps_the_partial_result() {
             .expect("the binary runs");
     // The first tick says that the run is under way.
     let ticks = directory.path().join("ticks");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while std::fs::metadata(&ticks).map_or(0, |facts| facts.len()) == 0 && std::time::Instant::now() < deadline {
-        std::thread::yield_now();
-    }
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("the child is ours");
-    let output = child.wait_with_output().expect("it ends");
+    wait_until("a tick is written", || std::fs::metadata(&ticks).is_ok_and(|facts| facts.len() > 0));
+    signal(&child, Signal::INT);
+    let output = finished(child);
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("· interrupted"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("stopping: nothing new is sent"));

@@ -1,5 +1,16 @@
-//! The real binary: stdout, stderr and exit code of each command line, as one text.
+//! The real binary, end to end: its command line against bad input, and its loads against the real testkit.
 
 mod bad_input;
+mod bad_servers;
+mod endings;
+mod files;
+mod hostile_text;
 mod live;
+mod memory;
+mod outages;
+mod overload;
+mod shapes;
 mod support;
+mod terminal;
+mod truth;
+mod wire;

@@ -1,10 +1,55 @@
-//! Runs the binary in a scratch directory, and starts the servers it needs.
+//! Runs the binary in a scratch directory, starts the servers it needs, and waits with deadlines.
 
-use std::io::{BufRead, BufReader};
+mod ran;
+mod server;
+mod tap;
+
+use std::cell::Cell;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+
+pub(crate) use ran::{Ran, assert_harmless};
+pub(crate) use server::Server;
+pub(crate) use tap::Tap;
+
+/// Whatever takes so long has hung: a deadline, not a measurement.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+static MACHINE: RwLock<()> = RwLock::new(());
+
+thread_local! {
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// While this lives, no load runs but those of its own thread.
+pub(crate) struct Alone {
+    _machine: RwLockWriteGuard<'static, ()>,
+}
+
+/// For a load whose figures another load would spoil, or that would spoil theirs.
+pub(crate) fn alone() -> Alone {
+    let machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    IS_ALONE.set(true);
+    Alone { _machine: machine }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        IS_ALONE.set(false);
+    }
+}
+
+/// Waits until nobody needs the machine alone, except this thread.
+fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
+    (!IS_ALONE.get()).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// A directory of its own, gone at the end.
 pub(crate) fn scratch() -> TempDir {
@@ -21,7 +66,51 @@ pub(crate) fn plimsoll(directory: &Path, args: &[&str]) -> Command {
 /// Runs it to its end.
 pub(crate) fn output(args: &[&str]) -> Output {
     let directory = scratch();
-    plimsoll(directory.path(), args).output().expect("the binary runs")
+    finished(spawned(&mut plimsoll(directory.path(), args)))
+}
+
+/// Starts it with its output in pipes.
+pub(crate) fn spawned(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs")
+}
+
+/// Starts `plimsoll run URL ARGS --json` in a directory.
+pub(crate) fn started(directory: &Path, url: &str, args: &[&str]) -> Child {
+    spawned(&mut plimsoll(directory, &[&["run", url, "--json"], args].concat()))
+}
+
+/// Awaits its end; what hangs is killed, and fails.
+#[track_caller]
+pub(crate) fn finished(child: Child) -> Output {
+    let pid = Pid::from_child(&child);
+    let (sender, receiver) = channel();
+    let waiter = thread::spawn(move || sender.send(child.wait_with_output()));
+    let output = match receiver.recv_timeout(DEADLINE) {
+        Ok(output) => output.expect("its output can be read"),
+        Err(RecvTimeoutError::Timeout) => {
+            // Not reaped yet, so the id is still this child's.
+            kill_process(pid, Signal::KILL).expect("the child is ours");
+            panic!("it hangs: no end within {DEADLINE:?}");
+        }
+        Err(RecvTimeoutError::Disconnected) => panic!("nobody waits for the child"),
+    };
+    waiter.join().expect("the waiter does not panic").expect("the output was taken");
+    output
+}
+
+/// Sends a signal to a child that has not been waited for.
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("the child is ours");
+}
+
+/// Waits until something holds.
+#[track_caller]
+pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + DEADLINE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited in vain until {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Exit code, stdout and stderr as one text.
@@ -36,41 +125,4 @@ pub(crate) fn shown(args: &[&str]) -> String {
         }
     }
     text
-}
-
-/// A testkit server; it ends with its standard input, and so with this value.
-pub(crate) struct Server {
-    child: Child,
-    /// `127.0.0.1:12345`.
-    pub(crate) address: String,
-}
-
-impl Server {
-    /// Starts one on a free port.
-    pub(crate) fn start() -> Self {
-        let directory = scratch();
-        let mut child = plimsoll(directory.path(), &["testkit", "--exit-with-parent"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the testkit starts");
-        let mut line = String::new();
-        let stdout = child.stdout.take().expect("stdout is piped");
-        BufReader::new(stdout).read_line(&mut line).expect("the testkit says where it listens");
-        let address = line.trim().rsplit(' ').next().unwrap_or_default().trim_start_matches("http://");
-        Self { address: address.trim_end_matches('/').to_owned(), child }
-    }
-
-    /// A URL of this server.
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
