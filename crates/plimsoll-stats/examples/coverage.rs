@@ -20,7 +20,7 @@ type Row = (String, &'static [u64], Vec<Results>);
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse().ok());
     let seeds: u64 = numbers.next().unwrap_or(1_000);
-    let first: u64 = numbers.next().unwrap_or(1_000_000);
+    let first: u64 = numbers.next().unwrap_or(20_000_000);
     let seeds = first..first + seeds;
     println!("Seeds {} to {}.\n", seeds.start, seeds.end - 1);
     let mut rows: Vec<Row> = Vec::new();

@@ -35,7 +35,13 @@ fn check(ran: &Ran, due_s: &[f64]) {
     for (name, share) in FIGURES {
         let (paper, measured) = (quantile(&expected, share), ran.figure(&format!("/response_ms/{name}")));
         let allowed = (paper * 0.03).max(15.0);
-        assert!((measured - paper).abs() <= allowed, "{name}: {measured} ms, on paper {paper} ms; {:#}", ran.json);
+        // A single stall of the machine moves the maximum, and by no more than the lag that the run owns up to.
+        let late = if name == "max" { ran.figure("/lag_ms/max") } else { 0.0 };
+        assert!(
+            (-allowed..=allowed + late).contains(&(measured - paper)),
+            "{name}: {measured} ms, on paper {paper} ms; {:#}",
+            ran.json
+        );
     }
 }
 
