@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::sample::Sample;
 
@@ -21,6 +21,8 @@ pub(crate) struct Log {
 #[derive(Debug, Clone)]
 pub(crate) struct LogFile {
     file: Arc<Mutex<BufWriter<File>>>,
+    /// Why it is shorter than the run, if it is.
+    broken: Arc<OnceLock<String>>,
 }
 
 impl LogFile {
@@ -28,7 +30,12 @@ impl LogFile {
     pub(crate) fn create(path: &std::path::Path) -> std::io::Result<Self> {
         let mut file = BufWriter::new(File::create(path)?);
         file.write_all(HEADER.as_bytes())?;
-        Ok(Self { file: Arc::new(Mutex::new(file)) })
+        Ok(Self { file: Arc::new(Mutex::new(file)), broken: Arc::default() })
+    }
+
+    /// Why it is shorter than the run, if it is.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.broken.get().map(String::as_str)
     }
 
     /// An end for one thread.
@@ -61,8 +68,10 @@ impl Log {
 
     fn flush(&mut self) {
         let mut file = self.file.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // A full disk must not end a measurement; the file is then shorter than the run.
-        let _ = file.write_all(&self.gathered).and_then(|()| file.flush());
+        // A full disk must not end a measurement; the file is then shorter than the run, which is said at the end.
+        if let Err(error) = file.write_all(&self.gathered).and_then(|()| file.flush()) {
+            self.file.broken.get_or_init(|| error.to_string());
+        }
         self.gathered.clear();
     }
 }

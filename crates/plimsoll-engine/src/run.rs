@@ -35,7 +35,7 @@ pub struct Pulse<'a> {
 impl Prepared {
     /// Runs to the end. `watch` is called once a second, and for warm-up and measured phase apart.
     pub fn run(self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Recording {
-        let threads = self.job.plan.threads.max(1);
+        let threads = threads_of_use(&self.job.plan);
         let (parts_in, parts) = channel();
         let wall = SystemTime::now();
         let start = Instant::now();
@@ -55,8 +55,16 @@ impl Prepared {
             // A thread that failed has not said that it ended, which is what counts.
             let _ = handle.join();
         }
-        coordinator.finish(wall)
+        let mut recording = coordinator.finish(wall);
+        recording.log_error = self.job.log.as_ref().and_then(|log| log.broken().map(str::to_owned));
+        recording
     }
+}
+
+/// More threads than can have a request in flight would have nothing to do.
+fn threads_of_use(plan: &Plan) -> usize {
+    let in_flight_max = usize::try_from(plan.load.in_flight_max()).unwrap_or(usize::MAX);
+    plan.threads.min(in_flight_max).max(1)
 }
 
 struct Coordinator<'p> {

@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use crate::clock::{Moment, NEVER, moment_at, nanos};
 use crate::lane::Lane;
+use crate::schedule::Slice;
 use crate::worker::Worker;
 
 /// A user who could not connect waits this long: a server that is down is not to be hammered, and the generator
@@ -21,11 +22,13 @@ pub(crate) async fn live(worker: &Rc<Worker>, closed: &ClosedLoad) {
     let end = plan.length().map_or(NEVER, nanos);
     let slice = worker.slice();
     let shape = Rc::new(closed.shape.clone());
-    let quota = plan.stop.requests.map(|requests| slice.part_of(requests));
-    let quota = Rc::new(Cell::new(quota));
     let peak = closed.shape.peak().ceil() as u64;
+    let numbers = (slice.index..peak).step_by(slice.of as usize);
+    // Each user brings a share of the requests along: a thread without users could not use one.
+    let share = |requests| numbers.clone().map(|index| Slice { index, of: peak }.part_of(requests)).sum();
+    let quota = Rc::new(Cell::new(plan.stop.requests.map(share)));
     let crowd = Rc::new(Crowd::default());
-    for number in (slice.index..peak).step_by(slice.of as usize) {
+    for number in numbers.clone() {
         let user = User {
             worker: Rc::clone(worker),
             number,

@@ -17,6 +17,8 @@ use crate::evidence::Evidence;
 use crate::words;
 
 const BUSY_SHARE: f64 = 0.95;
+/// A run of a few milliseconds is mostly the start of its threads, and tells nothing of what they could do.
+const SHARE_WANTS_S: f64 = 0.2;
 const STARVED_SHARE: f64 = 0.5;
 
 /// Everything that voids the run.
@@ -27,7 +29,7 @@ pub(crate) fn remarks(evidence: &Evidence) -> Vec<Remark> {
 fn generator_cpu(evidence: &Evidence) -> Option<Remark> {
     let (generator, seconds) = (&evidence.recording.generator, evidence.recording.measured.as_secs_f64());
     let threads = words::count(generator.threads as u64, "thread");
-    let detail = if generator.thread_share >= BUSY_SHARE {
+    let detail = if generator.thread_share >= BUSY_SHARE && seconds >= SHARE_WANTS_S {
         let share = words::percent(generator.thread_share);
         format!("the busiest of {threads} was busy, or waited for a core, {share} of the time")
     } else if is_starved(generator.starved_seconds, seconds) {

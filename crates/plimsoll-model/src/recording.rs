@@ -36,6 +36,8 @@ pub struct Recording {
     pub server: Option<String>,
     /// Up to a few distinct reasons for failures, in words, with how often each occurred.
     pub reasons: Vec<(String, u64)>,
+    /// Why the log is shorter than the run, if it is.
+    pub log_error: Option<String>,
 }
 
 /// How a run ended.

@@ -1,13 +1,14 @@
 //! The seam to the engine and the judge: the only file that knows how they are called.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plimsoll_engine::{Prepared, StartError};
 use plimsoll_judge::{Facts, judge};
 use plimsoll_model::{Plan, Run};
 
 use crate::identity;
+use crate::output;
 use crate::usage::Usage;
 
 pub(crate) use plimsoll_engine::{Pulse, Stopper};
@@ -16,19 +17,21 @@ pub(crate) use plimsoll_engine::{Pulse, Stopper};
 pub(crate) struct Ready {
     plan: Plan,
     prepared: Prepared,
+    log: Option<PathBuf>,
 }
 
 impl Ready {
     /// Compiles requests, looks up names, checks limits. Sends nothing.
     pub(crate) fn prepare(plan: Plan) -> Result<Self, Usage> {
         let prepared = plimsoll_engine::prepare(&plan).map_err(refused)?;
-        Ok(Self { plan, prepared })
+        Ok(Self { plan, prepared, log: None })
     }
 
     /// Writes a line for each request there.
     pub(crate) fn with_log(mut self, path: Option<&Path>) -> Result<Self, Usage> {
         if let Some(path) = path {
             self.prepared = self.prepared.with_log(path).map_err(refused)?;
+            self.log = Some(path.to_owned());
         }
         Ok(self)
     }
@@ -57,6 +60,9 @@ impl Ready {
     pub(crate) fn run(self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Run {
         let facts = Facts { id: identity::run_id(), tool: identity::tool(), commit: identity::commit() };
         let recording = self.prepared.run(stopper, watch);
+        if let (Some(path), Some(error)) = (&self.log, &recording.log_error) {
+            output::note(&format!("warning: `--log {}` is shorter than the run: {error}", path.display()));
+        }
         judge(&self.plan, &recording, facts)
     }
 }
