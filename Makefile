@@ -22,6 +22,7 @@ check: tools check-tools ## What CI runs: format, lints, docs, dependencies, tes
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 	cargo deny --locked check bans licenses sources
 	cargo machete
+	python3 -m unittest discover -q -s bench
 	$(MAKE) --no-print-directory test
 
 bench: build ## Compare cost and truth with other tools in a network namespace of its own (root; 30 min)
@@ -42,6 +43,8 @@ tools:
 	@command -v cargo >/dev/null || { echo "Rust is missing: install it with rustup, then run make again"; exit 1; }
 	@command -v cc >/dev/null || { echo "installing a linker: apt-get install build-essential"; \
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q build-essential; }
+	@command -v python3 >/dev/null || { echo "installing what the benchmark scripts run on: apt-get install python3"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q python3; }
 
 check-tools:
 	@cargo deny --version >/dev/null 2>&1 || { echo "installing cargo-deny"; cargo install --locked --quiet cargo-deny; }

@@ -3,8 +3,11 @@
  *   floor closed PORT SECONDS CONNECTIONS   one epoll loop, a write and a read for each request
  *   floor open   PORT SECONDS RATE          one sleep, one write and one read for each request, the answer being
  *                                           read only before the next request is sent on its connection
+ *   floor gaps   0    SECONDS 0              sends nothing: reads the clock in a loop, and says for how many
+ *                                           milliseconds in all, and at the longest, it did not have its core
+ *                                           (only what lasted over a millisecond counts)
  *
- * Prints the number of answers. Answers of the testkit's default path fit into one segment, which is all this
+ * The first two print the number of answers. Answers of the testkit's default path fit into one segment, which is all this
  * program understands.
  */
 #include <arpa/inet.h>
@@ -86,10 +89,25 @@ static long opened(int port, double seconds, int rate) {
     return count;
 }
 
+static void gaps(double seconds) {
+    double begin = now(), before = begin, sum = 0, longest = 0;
+    while (before - begin < seconds) {
+        double after = now(), gap = after - before;
+        if (gap > 0.001) sum += gap;
+        if (gap > 0.001 && gap > longest) longest = gap;
+        before = after;
+    }
+    printf("%.1f %.1f\n", sum * 1e3, longest * 1e3);
+}
+
 int main(int count, char **words) {
     if (count != 5) return 2;
     int port = atoi(words[2]), number = atoi(words[4]);
     double seconds = atof(words[3]);
+    if (strcmp(words[1], "gaps") == 0) {
+        gaps(seconds);
+        return 0;
+    }
     printf("%ld\n", strcmp(words[1], "open") == 0 ? opened(port, seconds, number) : closed(port, seconds, number));
     return 0;
 }

@@ -48,5 +48,9 @@ class Floor(Tool):
         """It has none."""
         return ""
 
+    def gaps(self, seconds: int) -> Command:
+        """What the machine itself takes from a program that only reads the clock."""
+        return Command([str(self.binary), "gaps", "0", str(seconds), "0"])
+
     def _run(self, model: str, load: Load, count: int) -> Command:
         return Command([str(self.binary), model, str(urlsplit(load.url).port), str(load.seconds), str(count)])

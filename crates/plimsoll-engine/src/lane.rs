@@ -174,6 +174,8 @@ impl Lane {
     async fn connect(&mut self, dialler: &Dialler, deadline: Moment) -> Result<(), Fault> {
         let worker = Rc::clone(&self.worker);
         self.act(true);
+        // Nothing of the answer before belongs to this exchange, should it get none.
+        self.parser.begin(false);
         let limit = worker.timeouts().connect.map_or(deadline, |limit| worker.now().saturating_add(nanos(limit)));
         worker.timers().set_deadline(&self.watch, limit.min(deadline));
         // Boxed, so that the thousands of lanes that are connected do not carry room for connecting.

@@ -35,6 +35,17 @@ fn a_kept_connection_that_was_closed_is_replaced_and_counted() {
 }
 
 #[test]
+fn a_redirect_to_nobody_is_a_failed_connection() {
+    let mut plan = closed("1 user", Some(2));
+    plan.transport.fresh = true;
+    plan.transport.follow_max = 1;
+    // The redirect leads to a port where nobody listens.
+    let away = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 3\r\n\r\nbye";
+    let mut seen = rehearse(plan, &[answers(1, away)]);
+    assert_eq!((seen.count(Outcome::Connect), seen.total.body_bytes), (2, 6));
+}
+
+#[test]
 fn a_post_that_met_a_closing_connection_is_not_sent_twice() {
     // The server hears the second request and closes: whether it acted on it, nobody knows.
     let mut script = answers(1, OK);
