@@ -15,7 +15,7 @@ FIGURE_STARTS = "0123456789+-—"
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 HEADER = """# Benchmarks
 
-Written by `make bench` (`python3 bench all`), never by hand; what each part does, and how to read it, is in
+Tables are the output of `make bench` (`python3 bench all`), or of one of its parts; what each part does, and how to read it, is in
 [`bench/README.md`](../bench/README.md). Figures of different dates or machines do not compare; rows of one table do.
 """
 
