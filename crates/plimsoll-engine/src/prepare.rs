@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use plimsoll_http::RequestError;
 use plimsoll_model::{Load, Plan};
+use rustls::pki_types::ServerName;
 
 use crate::compile;
 use crate::dial::Place;
 use crate::log::LogFile;
+use crate::tls::{self, Setup, TlsError};
 use crate::usage;
 use crate::worker::Job;
 
@@ -62,6 +64,9 @@ pub enum StartError {
         /// How many fit.
         fit: u64,
     },
+    /// TLS cannot be spoken as the plan wants it.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The log file cannot be written.
     #[error("cannot write the log `{}`", path.display())]
     Log {
@@ -90,6 +95,7 @@ impl StartError {
                 "ask for at most {fit}, widen `net.ipv4.ip_local_port_range`, or connect from several addresses with \
                  `--local-addr`"
             ),
+            Self::Tls(error) => error.hint().to_owned(),
             Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
         }
     }
@@ -103,10 +109,12 @@ pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
     let mut plan = plan.clone();
     let request = compile::first_request(&plan)?;
     let place = place(&plan)?;
+    let tunnel = compile::tunnel(&plan, &plan.target)?;
+    let (tls, server_name) = tls_setup(&plan)?;
     let mut notes = Vec::new();
     fit_descriptors(&mut plan, &mut notes)?;
     fit_ports(&plan, &place)?;
-    Ok(Prepared { job: Arc::new(Job { plan, request, place, log: None }), notes })
+    Ok(Prepared { job: Arc::new(Job { plan, request, place, tunnel, tls, server_name, log: None }), notes })
 }
 
 impl Prepared {
@@ -139,6 +147,16 @@ impl Prepared {
         }
         Ok(self)
     }
+}
+
+/// How TLS is spoken, and the name that the target must prove. A redirect may lead to TLS from a target without.
+fn tls_setup(plan: &Plan) -> Result<(Option<Setup>, Option<ServerName<'static>>), StartError> {
+    if plan.target.scheme.is_encrypted() {
+        let setup = tls::setup(plan)?;
+        let name = setup.name_for(&plan.target.host)?;
+        return Ok((Some(setup), Some(name)));
+    }
+    Ok((if plan.transport.follow_max > 0 { tls::setup(plan).ok() } else { None }, None))
 }
 
 fn place(plan: &Plan) -> Result<Place, StartError> {

@@ -71,6 +71,8 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
     #[command(flatten)]
+    pub(crate) tls: TlsArgs,
+    #[command(flatten)]
     pub(crate) judgement: JudgementArgs,
 }
 
@@ -172,6 +174,44 @@ pub(crate) struct ConnectionArgs {
     /// Connect from these addresses in turn, to have more ports
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]
     pub(crate) local_addr: Vec<String>,
+    /// Speak HTTP/2: agreed on over TLS (ALPN), by prior knowledge over http://
+    #[arg(long)]
+    pub(crate) http2: bool,
+    /// HTTP/2: at most this many requests at once on one connection; the server may allow fewer [default: 100, or the
+    /// users divided by --connections]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "http2")]
+    pub(crate) streams: Option<String>,
+    /// HTTP/2: at most this many connections [default: as many as the streams need]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "http2")]
+    pub(crate) connections: Option<String>,
+}
+
+/// How https is spoken.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "TLS")]
+pub(crate) struct TlsArgs {
+    /// Accept any certificate of the server's
+    #[arg(short = 'k', long, conflicts_with = "cacert")]
+    pub(crate) insecure: bool,
+    /// Trust the authorities in this PEM file, and not the system's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+    /// Show this client certificate (PEM), if the server asks for one
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(crate) cert: Option<PathBuf>,
+    /// The client certificate's private key (PEM)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
+    /// Ask for the server by this name (SNI), and expect it in its certificate [default: the URL's host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server_name: Option<String>,
+    /// Speak this version of TLS only: `1.2` or `1.3` [default: the better one that the server has]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) tls: Option<String>,
+    /// New connections resume the session of an earlier one, as a returning visitor's do; without it each makes a
+    /// full handshake
+    #[arg(long)]
+    pub(crate) tls_resume: bool,
 }
 
 /// What the run is held to, and called.
