@@ -147,6 +147,10 @@ impl Hand {
     pub(crate) fn looked_through(&mut self) -> Result<(), Fault> {
         let Some(look) = &mut self.look else { return Ok(()) };
         self.worker.recorder().server(look.take_server());
+        if look.wants_https() && !self.worker.speaks_tls() {
+            let reason = "the server wants https:// on this port, and says so with a 400".to_owned();
+            self.worker.recorder().reason(self.due, reason);
+        }
         let error = look.decoding_error();
         if !self.worker.wants_look() {
             self.look = None;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plimsoll_http::RequestError;
-use plimsoll_model::{Load, Plan};
+use plimsoll_model::{Http, Load, Plan};
 use rustls::pki_types::ServerName;
 
 use crate::compile;
@@ -149,6 +149,18 @@ impl Prepared {
     }
 }
 
+/// The most connections at once: one for each request in flight, or for as many as may share one.
+fn connections_max(plan: &Plan) -> u64 {
+    let in_flight = plan.load.in_flight_max();
+    match plan.transport.http {
+        Http::Two { streams_max, .. } if !plan.transport.fresh => {
+            // Each thread rounds up, and has connections of its own.
+            (in_flight.div_ceil(u64::from(streams_max)) + plan.threads as u64).min(in_flight)
+        }
+        _ => in_flight,
+    }
+}
+
 /// How TLS is spoken, and the name that the target must prove. A redirect may lead to TLS from a target without.
 fn tls_setup(plan: &Plan) -> Result<(Option<Setup>, Option<ServerName<'static>>), StartError> {
     if plan.target.scheme.is_encrypted() {
@@ -197,7 +209,7 @@ fn reachable(addresses: Vec<SocketAddr>, locals: &[IpAddr]) -> Vec<SocketAddr> {
 /// Raises the limit on descriptors for the load asked for. Users that do not fit are an error; the open
 /// model's cap on requests in flight is lowered instead, since it is a bound and not a wish.
 fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), StartError> {
-    let wanted = plan.load.in_flight_max();
+    let wanted = connections_max(plan);
     let (limit, raised) = usage::raise_descriptor_limit(wanted + DESCRIPTORS_SPARE);
     if raised {
         notes.push(format!("raised the limit on open descriptors to {limit}"));
@@ -209,6 +221,7 @@ fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), Start
     match &mut plan.load {
         Load::Open(open) if fit >= DEMANDED_MAX_OPEN => {
             notes.push(format!("the limit on open descriptors ({limit}) caps requests in flight at {fit}"));
+            // Cautious for HTTP/2, whose requests share connections; nobody who asks for this much will notice.
             open.in_flight_max = u32::try_from(fit).unwrap_or(u32::MAX);
             Ok(())
         }
@@ -223,6 +236,6 @@ fn fit_ports(plan: &Plan, place: &Place) -> Result<(), StartError> {
         return Ok(());
     };
     let pairs = addresses.len() * plan.transport.local_addrs.len().max(1);
-    let (wanted, fit) = (plan.load.in_flight_max(), ports * pairs as u64);
+    let (wanted, fit) = (connections_max(plan), ports * pairs as u64);
     if wanted > fit { Err(StartError::Ports { wanted, fit }) } else { Ok(()) }
 }

@@ -9,6 +9,7 @@ mod slot;
 
 use std::future::poll_fn;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Poll;
 
 use plimsoll_http::h2::Request;
@@ -44,18 +45,17 @@ impl Two {
     pub(crate) async fn attempt(
         &mut self,
         hand: &mut Hand,
-        request: &Rc<Request>,
+        request: &Arc<Request>,
         dialler: &Dialler,
     ) -> Result<(), Fault> {
         let seat = self.seat(hand, dialler).await?;
         let used = seat.used;
-        let again = match self.talk(hand, request, seat).await {
+        match self.talk(hand, request, seat).await {
             Ok(()) => return Ok(()),
-            Err(Broken::Unanswered(_)) if used && request.is_idempotent() => true,
-            Err(Broken::Refused(_)) => true,
+            Err(Broken::Unanswered(_)) if used && request.is_idempotent() => {}
+            Err(Broken::Refused(_)) => {}
             Err(broken) => return Err(broken.into_fault()),
-        };
-        debug_assert!(again, "everything else has returned");
+        }
         hand.reconnects();
         let seat = self.seat(hand, dialler).await?;
         self.talk(hand, request, seat).await.map_err(Broken::into_fault)
@@ -70,8 +70,9 @@ impl Two {
             if self.pool.wants_another() {
                 let dialling = self.pool.begin();
                 let stream = hand.connect(dialler).await?;
-                let link = dialling.linked(stream, &hand.worker);
-                return Ok(Seat { link, used: false });
+                if let Some(link) = dialling.linked(stream, &hand.worker) {
+                    return Ok(Seat { link, used: false });
+                }
             }
             if hand.watched(self.pool.changed()).await.is_none() {
                 return Err(Fault::timeout("no room on a connection within the time-out"));
@@ -80,7 +81,7 @@ impl Two {
     }
 
     /// Opens a stream and awaits its end.
-    async fn talk(&self, hand: &mut Hand, request: &Rc<Request>, seat: Seat) -> Result<(), Broken> {
+    async fn talk(&self, hand: &mut Hand, request: &Arc<Request>, seat: Seat) -> Result<(), Broken> {
         hand.begin();
         self.slot.begin(hand.look.take());
         let result = match seat.link.open(request, &self.slot) {

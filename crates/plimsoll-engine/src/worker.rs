@@ -208,6 +208,11 @@ impl Worker {
         transport.compressed || transport.follow_max > 0 || !self.recorder().knows_server()
     }
 
+    /// Whether the target is spoken to over TLS.
+    pub(crate) fn speaks_tls(&self) -> bool {
+        self.job.server_name.is_some()
+    }
+
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.get()
     }

@@ -148,12 +148,12 @@ fn versions(version: Option<TlsVersion>) -> &'static [&'static SupportedProtocol
 }
 
 fn verifier(trust: &Trust, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, TlsError> {
-    let roots = match trust {
+    let (roots, pinned) = match trust {
         Trust::Anyone => return Ok(Arc::new(Anyone::new(&provider))),
-        Trust::System => system_roots()?,
-        Trust::File(path) => roots_of(path)?,
+        Trust::System => (system_roots()?, Vec::new()),
+        Trust::File(path) => (roots_of(path)?, certificates(path)?),
     };
-    Ok(Arc::new(Remembering::new(roots, provider)?))
+    Ok(Arc::new(Remembering::new(roots, pinned, provider)?))
 }
 
 fn system_roots() -> Result<RootCertStore, TlsError> {

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::client::{WebPkiServerVerifier, verify_server_cert_signed_by_trust_anchor};
+use rustls::client::{WebPkiServerVerifier, verify_server_cert_signed_by_trust_anchor, verify_server_name};
 use rustls::crypto::{
     CryptoProvider, WebPkiSupportedAlgorithms, aws_lc_rs, verify_tls12_signature, verify_tls13_signature,
 };
@@ -21,6 +21,8 @@ const LOOK_AGAIN_S: u64 = 60;
 #[derive(Debug)]
 pub(super) struct Remembering {
     inner: Arc<WebPkiServerVerifier>,
+    /// Trusted by name, as a server's own.
+    pinned: Vec<CertificateDer<'static>>,
     last: Mutex<Option<Convinced>>,
 }
 
@@ -32,11 +34,26 @@ struct Convinced {
 }
 
 impl Remembering {
-    pub(super) fn new(roots: RootCertStore, provider: Arc<CryptoProvider>) -> Result<Self, Error> {
+    /// `pinned` are trusted as servers' own certificates too.
+    pub(super) fn new(
+        roots: RootCertStore,
+        pinned: Vec<CertificateDer<'static>>,
+        provider: Arc<CryptoProvider>,
+    ) -> Result<Self, Error> {
         let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
             .build()
             .map_err(|error| Error::General(error.to_string()))?;
-        Ok(Self { inner, last: Mutex::new(None) })
+        Ok(Self { inner, pinned, last: Mutex::new(None) })
+    }
+
+    /// What `openssl req -x509` makes is an authority, and webpki, having found it in force, refuses it as a
+    /// server's. Who names that very certificate as trusted means it.
+    fn is_pinned(&self, error: &Error, certificate: &CertificateDer<'_>, name: &ServerName<'_>) -> Result<bool, Error> {
+        if !is_authority_as_server(error) || !self.pinned.contains(certificate) {
+            return Ok(false);
+        }
+        verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+        Ok(true)
     }
 
     fn was_convinced(&self, certificate: &CertificateDer<'_>, name: &ServerName<'_>, now_s: u64) -> bool {
@@ -60,7 +77,10 @@ impl ServerCertVerifier for Remembering {
             return Ok(ServerCertVerified::assertion());
         }
         let verified = self.inner.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        let verified = verified.map_err(|error| named_self_signed(error, end_entity, intermediates))?;
+        let verified = match verified {
+            Err(error) if self.is_pinned(&error, end_entity, server_name)? => ServerCertVerified::assertion(),
+            other => other.map_err(|error| named_self_signed(error, end_entity, intermediates))?,
+        };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Convinced {
             certificate: end_entity.clone().into_owned(),
             name: server_name.to_owned(),
@@ -100,11 +120,13 @@ pub(super) const SELF_SIGNED: &str = "self-signed";
 fn named_self_signed(error: Error, end_entity: &CertificateDer<'_>, intermediates: &[CertificateDer<'_>]) -> Error {
     let suspect = match &error {
         Error::InvalidCertificate(CertificateError::UnknownIssuer) => signs_itself(end_entity),
-        // What `openssl req -x509` makes is an authority, and webpki accepts none as a server's.
-        Error::InvalidCertificate(CertificateError::Other(other)) => other.to_string().contains("CaUsedAsEndEntity"),
-        _ => false,
+        _ => is_authority_as_server(&error),
     };
     if suspect && intermediates.is_empty() { Error::General(SELF_SIGNED.to_owned()) } else { error }
+}
+
+fn is_authority_as_server(error: &Error) -> bool {
+    matches!(error, Error::InvalidCertificate(CertificateError::Other(other)) if other.to_string().contains("CaUsedAsEndEntity"))
 }
 
 /// Whether a certificate's issuer has its own name and its own key: as its own authority it would be good.

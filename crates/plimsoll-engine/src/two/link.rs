@@ -8,6 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::io;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use plimsoll_http::Head;
@@ -79,7 +80,7 @@ impl Link {
     }
 
     /// Opens a stream whose answer goes to the slot; none where that is not possible any more.
-    pub(super) fn open(&self, request: &Rc<Request>, slot: &Rc<Slot>) -> Option<StreamId> {
+    pub(super) fn open(&self, request: &Arc<Request>, slot: &Rc<Slot>) -> Option<StreamId> {
         if !self.is_open() {
             return None;
         }
@@ -140,12 +141,7 @@ impl Link {
                 return Poll::Ready(());
             }
             match wire.poll_receive(cx, worker) {
-                Poll::Pending if wire.sent == wire.out.len() => return Poll::Pending,
-                Poll::Pending => match wire.poll_send(cx) {
-                    Poll::Pending => return Poll::Pending,
-                    Poll::Ready(Ok(())) => {}
-                    Poll::Ready(Err(_)) => return Poll::Pending,
-                },
+                Poll::Pending => return Poll::Pending,
                 Poll::Ready(Ok(())) => self.settle(wire),
                 Poll::Ready(Err(())) => {
                     self.open.set(false);

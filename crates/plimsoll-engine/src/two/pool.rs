@@ -30,7 +30,8 @@ pub(crate) struct Pool {
 
 /// A connection on the way; whoever gives up on it makes room for another.
 pub(super) struct Dialling {
-    pool: Rc<Pool>,
+    /// None once the connection stands.
+    pool: Option<Rc<Pool>>,
 }
 
 impl Pool {
@@ -91,7 +92,7 @@ impl Pool {
     pub(super) fn begin(self: &Rc<Self>) -> Dialling {
         self.links.set(self.links.get() + 1);
         self.coming.set(self.coming.get() + 1);
-        Dialling { pool: Rc::clone(self) }
+        Dialling { pool: Some(Rc::clone(self)) }
     }
 
     /// Ends when there may be a seat, or room for another connection.
@@ -125,6 +126,8 @@ impl Pool {
         if !was_settled {
             self.coming.set(self.coming.get() - 1);
         }
+        // So that the socket is closed now, and not when its seats would come up.
+        self.seats.borrow_mut().retain(|link| link.is_open());
         self.change.notify_waiters();
     }
 
@@ -137,15 +140,15 @@ impl Pool {
 
 impl Dialling {
     /// The connection stands.
-    pub(super) fn linked(self, stream: Stream, worker: &Rc<Worker>) -> Rc<Link> {
-        let pool = Rc::clone(&self.pool);
-        std::mem::forget(self);
-        Link::start(stream, worker, pool)
+    pub(super) fn linked(mut self, stream: Stream, worker: &Rc<Worker>) -> Option<Rc<Link>> {
+        self.pool.take().map(|pool| Link::start(stream, worker, pool))
     }
 }
 
 impl Drop for Dialling {
     fn drop(&mut self) {
-        self.pool.ended(false);
+        if let Some(pool) = &self.pool {
+            pool.ended(false);
+        }
     }
 }
