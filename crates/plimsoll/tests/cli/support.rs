@@ -24,6 +24,7 @@ pub(crate) use go::Go;
 pub(crate) use nginx::FILE_BYTES;
 pub(crate) use pki::{Certificate, OTHER_HOST, Pki};
 pub(crate) use ran::{Ran, assert_harmless};
+pub(crate) use secure_client::SecureClient;
 pub(crate) use server::Server;
 pub(crate) use tap::Tap;
 pub(crate) use target::{BODY_BYTES, Brand, CLIENT, Front, Served, TLS_VERSION, Target, Tls};

@@ -2,11 +2,34 @@
 //! and resumption, by what the server says; and every certificate that must not be believed.
 
 use crate::support::{
-    Brand, CLIENT, Certificate, Front, OTHER_HOST, Pki, Ran, Served, Server, TLS_VERSION, Target, Tls, scratch,
+    Brand, CLIENT, Certificate, Front, OTHER_HOST, Pki, Ran, SecureClient, Served, Server, TLS_VERSION, Target, Tls,
+    scratch,
 };
 
 const REQUESTS: u64 = 20;
 const VERSIONS: [&str; 2] = ["1.2", "1.3"];
+
+#[test]
+fn the_servers_answer_somebody_who_is_not_plimsoll() {
+    // Where this fails, the rest of this file says nothing about plimsoll.
+    let pki = Pki::new();
+    let client = SecureClient::new(&pki);
+    for version in VERSIONS {
+        let front = Front::with(Tls { version: Some(version), demands_client: true, ..Tls::USUAL });
+        for brand in [Brand::Nginx, Brand::Go] {
+            let target = Target::start(brand, &pki, &front);
+            assert_eq!(client.get(target.address(), "/"), "hello\n", "{brand:?}");
+            assert_eq!(
+                target.served(1),
+                Served { requests: 1, connections: 1, resumed: 0, over_http2: 0 },
+                "{brand:?}"
+            );
+            assert_eq!(target.told(1, TLS_VERSION), [format!("TLSv{version}")].into(), "{brand:?}");
+        }
+        let target = Target::start(Brand::Testkit, &pki, &front);
+        assert!(client.get(target.address(), "/stats").contains("\"requests\""), "the testkit");
+    }
+}
 
 /// Who of the two is willing to continue a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
