@@ -135,7 +135,9 @@ impl Secure {
         let mut stream = TlsStream::new(carrier, Arc::clone(&self.config), self.name.clone())
             .map_err(|error| tls(tls::of_error(&error)))?;
         let shaken = poll_fn(|cx| stream.poll_handshake(cx, &mut worker.buffer())).await;
-        shaken.map_err(|error| tls(tls::of_io(&error).unwrap_or_else(|| format!("in the TLS handshake: {}", plain(&error)))))?;
+        shaken.map_err(|error| {
+            tls(tls::of_io(&error).unwrap_or_else(|| format!("in the TLS handshake: {}", plain(&error))))
+        })?;
         if self.two && stream.protocol() != Some(b"h2") {
             let reason = "the server does not speak HTTP/2 here: it did not agree to it in the TLS handshake (ALPN)";
             return Err(DialError::Fault(Fault::new(Outcome::Protocol, reason.to_owned())));

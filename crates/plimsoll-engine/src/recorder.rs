@@ -161,7 +161,15 @@ impl Recorder {
     pub(crate) fn dropped(&mut self, due: Moment, now: Moment) {
         self.due(due);
         let now = now.max(due);
-        self.ended(&Sample { due, sent: now, end: now, outcome: Outcome::Dropped, status: 0, body_bytes: 0, spans: Spans::default() });
+        self.ended(&Sample {
+            due,
+            sent: now,
+            end: now,
+            outcome: Outcome::Dropped,
+            status: 0,
+            body_bytes: 0,
+            spans: Spans::default(),
+        });
     }
 
     /// A request due then found its kept-alive connection closed.

@@ -29,7 +29,13 @@ pub(crate) fn held_to(mut plan: Plan, objectives: &str) -> Plan {
 fn plan(load: Load) -> Plan {
     Plan {
         name: "test".to_owned(),
-        target: Target { url: "http://t/x".to_owned(), scheme: Scheme::Http, host: "t".to_owned(), port: 80, path: "/x".to_owned() },
+        target: Target {
+            url: "http://t/x".to_owned(),
+            scheme: Scheme::Http,
+            host: "t".to_owned(),
+            port: 80,
+            path: "/x".to_owned(),
+        },
         request: RequestSpec {
             label: "GET /x".to_owned(),
             method: "GET".to_owned(),

@@ -28,9 +28,9 @@ pub(crate) fn of_error(error: &Error) -> String {
         Error::InvalidMessage(detail) => format!("the server said something that TLS does not know: {detail:?}"),
         Error::AlertReceived(alert) => of_alert(*alert),
         Error::NoApplicationProtocol => no_protocol(),
-        Error::PeerIncompatible(PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig) => {
-            "the server chose a version of TLS that was not offered".to_owned()
-        }
+        Error::PeerIncompatible(
+            PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => "the server chose a version of TLS that was not offered".to_owned(),
         other => printable(format!("TLS failed: {other}").as_bytes(), DETAIL_CHARS_MAX),
     }
 }

@@ -136,7 +136,10 @@ fn proxy(text: &str) -> Result<Proxy, Usage> {
     let mut url = target::parse("--proxy", text)?;
     if url.scheme() != "http" {
         let message = format!("`--proxy {}`: proxies are spoken to in the clear", target::without_user(text));
-        return Err(Usage::new(message, "write it like `--proxy http://127.0.0.1:3128`; https:// targets go through a tunnel"));
+        return Err(Usage::new(
+            message,
+            "write it like `--proxy http://127.0.0.1:3128`; https:// targets go through a tunnel",
+        ));
     }
     let authorization = target::take_credentials(&mut url)?.map(|credentials| basic_auth(&credentials));
     let (host, port) = target::host_and_port("--proxy", &url)?;
