@@ -29,7 +29,7 @@ bench: build ## Compare cost and truth with other tools in a network namespace o
 	python3 bench all
 
 fuzz: ## Fuzz the parsers, a minute each (nightly Rust)
-	for target in response chunk inflate; do cargo +nightly fuzz run $$target -- -max_total_time=60 || exit 1; done
+	for target in response chunk inflate h2 hpack; do cargo +nightly fuzz run $$target -- -max_total_time=60 || exit 1; done
 
 fmt: ## Format the code
 	cargo fmt --all
