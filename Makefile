@@ -46,13 +46,14 @@ tools:
 	@command -v python3 >/dev/null || { echo "installing what the benchmark scripts run on: apt-get install python3"; \
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q python3; }
 
-# Servers that are not ours. Debian starts nginx when it installs it; that one is nobody's, and is kept from starting.
+# Servers that are not ours: tests and benchmarks start their own, with configurations of their own.
 .PHONY: servers nginx go
 servers: nginx go
 nginx:
 	@PATH="$$PATH:/usr/sbin:/usr/local/sbin" command -v nginx >/dev/null || { \
 	  echo "installing a server that tests and benchmarks drive: apt-get install nginx-light"; \
-	  $(SUDO) apt-get update -q && $(SUDO) env RUNLEVEL=1 apt-get install -y -q nginx-light; }
+	  echo "(Debian then starts one on port 80, which is not used here: systemctl disable --now nginx ends it)"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q nginx-light; }
 	@command -v openssl >/dev/null || { echo "installing what makes its certificate: apt-get install openssl"; \
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q openssl; }
 go:
