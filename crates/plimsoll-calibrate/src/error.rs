@@ -1,5 +1,7 @@
 //! Why a machine cannot be calibrated.
 
+use std::path::PathBuf;
+
 use plimsoll_engine::StartError;
 
 /// Why a machine could not be calibrated.
@@ -25,6 +27,14 @@ pub enum CalibrateError {
         /// What became of the requests.
         reason: String,
     },
+    /// There is no place for the certificate of the server to measure against.
+    #[error("cannot make the folder `{}`", path.display())]
+    Scratch {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Somebody asked for the end.
     #[error("interrupted: a calibration that is not whole says nothing")]
     Interrupted,
@@ -41,6 +51,7 @@ impl CalibrateError {
                     .to_owned(),
             ),
             Self::Start(error) => Some(error.hint()),
+            Self::Scratch { .. } => Some("set TMPDIR to a folder that may be written to".to_owned()),
             Self::Interrupted => None,
         }
     }

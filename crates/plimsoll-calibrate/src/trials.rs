@@ -3,6 +3,7 @@
 //! A new server for every trial: what the trial before has left behind, such as ports that are held for a minute after
 //! their connection, is then nobody's trouble.
 
+mod authority;
 pub(crate) mod closed;
 pub(crate) mod floor;
 pub(crate) mod fresh;
@@ -26,6 +27,7 @@ use crate::pin::Pinned;
 
 pub use server::Program;
 
+use authority::Authority;
 use server::Server;
 
 /// What every trial needs.
@@ -57,12 +59,12 @@ pub(crate) enum Wire {
 }
 
 impl Bench<'_> {
-    /// Drives the load; none where this version cannot.
-    pub(crate) fn shoot(&self, shot: &Shot) -> Result<Option<Recording>, CalibrateError> {
+    /// Drives the load to its end.
+    pub(crate) fn shoot(&self, shot: &Shot) -> Result<Recording, CalibrateError> {
         self.go_on()?;
-        let Some(words) = plan::server_words(shot.wire) else { return Ok(None) };
-        let server = Server::start(self.program, words, self.places.server)?;
-        let Some(plan) = plan::plan(shot, server.address(), self.pace.warmup) else { return Ok(None) };
+        let authority = (shot.wire == Wire::FreshTls).then(Authority::new).transpose()?;
+        let server = Server::start(self.program, &plan::server_words(authority.as_ref()), self.places.server)?;
+        let plan = plan::plan(shot, server.address(), self.pace.warmup, authority.as_ref());
         let prepared = prepare(&plan).map_err(CalibrateError::Start)?;
         let recording = {
             // Generator threads inherit the core from this one.
@@ -73,13 +75,7 @@ impl Bench<'_> {
             return Err(CalibrateError::Interrupted);
         }
         answered(shot.name, &recording)?;
-        Ok(Some(recording))
-    }
-
-    /// The same, for what every version can drive.
-    pub(crate) fn shoot_plain(&self, shot: &Shot) -> Result<Recording, CalibrateError> {
-        let unanswered = || CalibrateError::Unanswered { trial: shot.name, reason: "nothing was sent".to_owned() };
-        self.shoot(shot)?.ok_or_else(unanswered)
+        Ok(recording)
     }
 
     /// An error once somebody has asked for the end.

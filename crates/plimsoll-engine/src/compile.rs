@@ -1,7 +1,7 @@
 //! From the plan to the bytes on the wire, once per run.
 
 use plimsoll_http::{Request, RequestError};
-use plimsoll_model::{Plan, Target};
+use plimsoll_model::{Plan, Scheme, Target};
 use url::Url;
 
 /// What of the plan's request a request carries: a redirect may leave things behind.
@@ -16,15 +16,21 @@ const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "host"];
 /// Headers that describe a body, and go with it.
 const BODY_HEADERS: [&str; 3] = ["content-type", "content-length", "transfer-encoding"];
 
+/// A request in the HTTP version of its plan.
+pub(crate) enum Ask {
+    One(Request),
+}
+
 /// The plan's own request.
-pub(crate) fn first_request(plan: &Plan) -> Result<Request, RequestError> {
+pub(crate) fn first_request(plan: &Plan) -> Result<Ask, RequestError> {
     request(plan, &plan.target, &plan.request.method, Carries { body: true, credentials: true })
 }
 
 /// The plan's request sent to `target` by `method`.
-pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carries) -> Result<Request, RequestError> {
+pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carries) -> Result<Ask, RequestError> {
     let authority = authority(target);
-    let request_target = if plan.transport.proxy.is_some() { url(target) } else { target.path.clone() };
+    let readable_proxy = plan.transport.proxy.as_ref().filter(|_| !target.scheme.is_encrypted());
+    let request_target = if readable_proxy.is_some() { url(target) } else { target.path.clone() };
     let mut builder = Request::builder(method, request_target).host(authority).fresh(plan.transport.fresh);
     for (name, value) in &plan.request.headers {
         let listed = |list: &[&str]| list.iter().any(|listed| name.eq_ignore_ascii_case(listed));
@@ -36,13 +42,26 @@ pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carri
     if plan.transport.compressed && !asks_already {
         builder = builder.header("Accept-Encoding", "gzip, deflate");
     }
-    if let Some(authorization) = plan.transport.proxy.as_ref().and_then(|proxy| proxy.authorization.as_ref()) {
+    if let Some(authorization) = readable_proxy.and_then(|proxy| proxy.authorization.as_ref()) {
         builder = builder.header("Proxy-Authorization", authorization);
     }
     if carries.body {
         builder = builder.body(plan.request.body.clone());
     }
-    builder.build()
+    builder.build().map(Ask::One)
+}
+
+/// What a proxy is asked before TLS can go through it.
+pub(crate) fn tunnel(plan: &Plan, target: &Target) -> Result<Option<Box<[u8]>>, RequestError> {
+    let Some(proxy) = plan.transport.proxy.as_ref().filter(|_| target.scheme.is_encrypted()) else {
+        return Ok(None);
+    };
+    let place = format!("{}:{}", bracketed(&target.host), target.port);
+    let mut builder = Request::builder("CONNECT", &place).host(&place).omit("Accept");
+    if let Some(authorization) = &proxy.authorization {
+        builder = builder.header("Proxy-Authorization", authorization);
+    }
+    Ok(Some(builder.build()?.bytes().into()))
 }
 
 /// A URL's place and path.
@@ -52,16 +71,31 @@ pub(crate) fn target_of(url: &Url) -> Target {
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
     };
-    Target { url: url.to_string(), host, port: url.port_or_known_default().unwrap_or(80), path }
+    let scheme = if url.scheme() == "https" { Scheme::Https } else { Scheme::Http };
+    let port = url.port().unwrap_or(scheme.default_port());
+    Target { url: url.to_string(), scheme, host, port, path }
 }
 
 /// A target's whole URL, as it is sent to a proxy.
 pub(crate) fn url(target: &Target) -> String {
-    format!("http://{}{}", authority(target), target.path)
+    format!("{}://{}{}", target.scheme, authority(target), target.path)
 }
 
 /// `host:port` as the `Host` header has it: the scheme's own port is left out.
 fn authority(target: &Target) -> String {
-    let host = if target.host.contains(':') { format!("[{}]", target.host) } else { target.host.clone() };
-    if target.port == 80 { host } else { format!("{host}:{}", target.port) }
+    let host = bracketed(&target.host);
+    if target.port == target.scheme.default_port() { host } else { format!("{host}:{}", target.port) }
+}
+
+fn bracketed(host: &str) -> String {
+    if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
+}
+
+impl Ask {
+    /// The bytes on the wire, in the clear.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::One(request) => request.bytes(),
+        }
+    }
 }

@@ -9,15 +9,18 @@
 
 mod alarm;
 mod arrivals;
+mod carrier;
 mod clock;
 mod compile;
 mod dial;
 mod doze;
 mod fault;
 mod giving_up;
+mod hand;
 mod lane;
 mod log;
 mod look;
+mod one;
 mod prepare;
 mod recorder;
 mod redirect;
@@ -34,6 +37,8 @@ mod tests;
 mod thread;
 mod threads;
 mod timers;
+mod tls;
+mod tunnel;
 mod usage;
 mod users;
 mod worker;

@@ -12,6 +12,8 @@ pub(crate) struct Look {
     server: Option<String>,
     inflate: Option<Inflate>,
     inflate_error: Option<String>,
+    wants_https: bool,
+    status: u16,
 }
 
 /// The longest `Server` header that is kept.
@@ -38,6 +40,11 @@ impl Look {
         self.server.take()
     }
 
+    /// Whether the answer says that this port wants https.
+    pub(crate) fn wants_https(&self) -> bool {
+        self.wants_https
+    }
+
     /// Why the body could not be decoded, once the answer has ended.
     pub(crate) fn decoding_error(&mut self) -> Option<String> {
         let ended_early =
@@ -48,6 +55,7 @@ impl Look {
 
 impl Sink for Look {
     fn head(&mut self, head: &Head<'_>) {
+        self.status = head.status();
         self.location = head.get("location").map(|header| header.value.to_vec());
         self.server = head.get("server").map(|header| printable(header.value, SERVER_CHARS_MAX));
         if self.decode {
@@ -57,6 +65,10 @@ impl Sink for Look {
     }
 
     fn body(&mut self, bytes: &[u8]) {
+        // What servers of TLS say to those who speak in the clear; nginx, Go and Apache alike.
+        if self.status == 400 && bytes.windows(5).any(|word| word == b"HTTPS") {
+            self.wants_https = true;
+        }
         let Some(inflate) = &mut self.inflate else { return };
         if self.inflate_error.is_none()
             && let Err(error) = inflate.feed(bytes, &mut |_| {})

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plimsoll_http::RequestError;
-use plimsoll_model::{Load, Plan};
+use plimsoll_model::{Http, Load, Plan};
+use rustls::pki_types::ServerName;
 
 use crate::compile;
 use crate::dial::Place;
 use crate::log::LogFile;
+use crate::tls::{self, Setup, TlsError};
 use crate::usage;
 use crate::worker::Job;
 
@@ -62,6 +64,9 @@ pub enum StartError {
         /// How many fit.
         fit: u64,
     },
+    /// TLS cannot be spoken as the plan wants it.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The log file cannot be written.
     #[error("cannot write the log `{}`", path.display())]
     Log {
@@ -90,6 +95,7 @@ impl StartError {
                 "ask for at most {fit}, widen `net.ipv4.ip_local_port_range`, or connect from several addresses with \
                  `--local-addr`"
             ),
+            Self::Tls(error) => error.hint().to_owned(),
             Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
         }
     }
@@ -103,10 +109,12 @@ pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
     let mut plan = plan.clone();
     let request = compile::first_request(&plan)?;
     let place = place(&plan)?;
+    let tunnel = compile::tunnel(&plan, &plan.target)?;
+    let (tls, server_name) = tls_setup(&plan)?;
     let mut notes = Vec::new();
     fit_descriptors(&mut plan, &mut notes)?;
     fit_ports(&plan, &place)?;
-    Ok(Prepared { job: Arc::new(Job { plan, request, place, log: None }), notes })
+    Ok(Prepared { job: Arc::new(Job { plan, request, place, tunnel, tls, server_name, log: None }), notes })
 }
 
 impl Prepared {
@@ -139,6 +147,28 @@ impl Prepared {
         }
         Ok(self)
     }
+}
+
+/// The most connections at once: one for each request in flight, or for as many as may share one.
+fn connections_max(plan: &Plan) -> u64 {
+    let in_flight = plan.load.in_flight_max();
+    match plan.transport.http {
+        Http::Two { streams_max, .. } if !plan.transport.fresh => {
+            // Each thread rounds up, and has connections of its own.
+            (in_flight.div_ceil(u64::from(streams_max)) + plan.threads as u64).min(in_flight)
+        }
+        _ => in_flight,
+    }
+}
+
+/// How TLS is spoken, and the name that the target must prove. A redirect may lead to TLS from a target without.
+fn tls_setup(plan: &Plan) -> Result<(Option<Setup>, Option<ServerName<'static>>), StartError> {
+    if plan.target.scheme.is_encrypted() {
+        let setup = tls::setup(plan)?;
+        let name = setup.name_for(&plan.target.host)?;
+        return Ok((Some(setup), Some(name)));
+    }
+    Ok((if plan.transport.follow_max > 0 { tls::setup(plan).ok() } else { None }, None))
 }
 
 fn place(plan: &Plan) -> Result<Place, StartError> {
@@ -179,7 +209,7 @@ fn reachable(addresses: Vec<SocketAddr>, locals: &[IpAddr]) -> Vec<SocketAddr> {
 /// Raises the limit on descriptors for the load asked for. Users that do not fit are an error; the open
 /// model's cap on requests in flight is lowered instead, since it is a bound and not a wish.
 fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), StartError> {
-    let wanted = plan.load.in_flight_max();
+    let wanted = connections_max(plan);
     let (limit, raised) = usage::raise_descriptor_limit(wanted + DESCRIPTORS_SPARE);
     if raised {
         notes.push(format!("raised the limit on open descriptors to {limit}"));
@@ -191,6 +221,7 @@ fn fit_descriptors(plan: &mut Plan, notes: &mut Vec<String>) -> Result<(), Start
     match &mut plan.load {
         Load::Open(open) if fit >= DEMANDED_MAX_OPEN => {
             notes.push(format!("the limit on open descriptors ({limit}) caps requests in flight at {fit}"));
+            // Cautious for HTTP/2, whose requests share connections; nobody who asks for this much will notice.
             open.in_flight_max = u32::try_from(fit).unwrap_or(u32::MAX);
             Ok(())
         }
@@ -205,6 +236,6 @@ fn fit_ports(plan: &Plan, place: &Place) -> Result<(), StartError> {
         return Ok(());
     };
     let pairs = addresses.len() * plan.transport.local_addrs.len().max(1);
-    let (wanted, fit) = (plan.load.in_flight_max(), ports * pairs as u64);
+    let (wanted, fit) = (connections_max(plan), ports * pairs as u64);
     if wanted > fit { Err(StartError::Ports { wanted, fit }) } else { Ok(()) }
 }

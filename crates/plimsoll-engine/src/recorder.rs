@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 
-use plimsoll_model::{Cell, Incident, Incidents, Outcome, StepTick, Tick, Timings};
+use plimsoll_model::{Cell, Incident, Incidents, Outcome, Phases, StepTick, Tick, Timings};
 
 use crate::clock::{Moment, NEVER};
 use crate::log::Log;
-use crate::sample::Sample;
+use crate::sample::{Sample, Spans};
 use crate::usage::ThreadUse;
 
 const SECOND: Moment = 1_000_000_000;
@@ -95,6 +95,7 @@ struct Page {
     cells: [Option<Box<Timings>>; CELLS],
     statuses: Vec<(u16, u64)>,
     body_bytes: u64,
+    phases: Option<Box<Phases>>,
 }
 
 impl Recorder {
@@ -146,6 +147,7 @@ impl Recorder {
             page.status(sample.status);
         }
         page.body_bytes += sample.body_bytes;
+        page.phases(&sample.spans);
         if measured {
             self.in_flight_measured -= 1;
             self.last.answered_in_time += u64::from(sample.status != 0 && sample.end <= self.load_end);
@@ -159,7 +161,15 @@ impl Recorder {
     pub(crate) fn dropped(&mut self, due: Moment, now: Moment) {
         self.due(due);
         let now = now.max(due);
-        self.ended(&Sample { due, sent: now, end: now, outcome: Outcome::Dropped, status: 0, body_bytes: 0 });
+        self.ended(&Sample {
+            due,
+            sent: now,
+            end: now,
+            outcome: Outcome::Dropped,
+            status: 0,
+            body_bytes: 0,
+            spans: Spans::default(),
+        });
     }
 
     /// A request due then found its kept-alive connection closed.
@@ -262,6 +272,21 @@ impl Page {
         }
     }
 
+    #[inline]
+    fn phases(&mut self, spans: &Spans) {
+        let parts = [spans.connect, spans.tls, spans.first_byte, spans.body];
+        if parts.iter().all(Option::is_none) {
+            return;
+        }
+        let phases = self.phases.get_or_insert_default();
+        let histograms = [&mut phases.connect, &mut phases.tls, &mut phases.first_byte, &mut phases.body];
+        for (histogram, part) in histograms.into_iter().zip(parts) {
+            if let Some(nanos) = part {
+                histogram.record(nanos);
+            }
+        }
+    }
+
     fn take(&mut self) -> Tick {
         let page = std::mem::take(self);
         let cells = page.cells.into_iter().enumerate().filter_map(|(index, timings)| {
@@ -272,6 +297,7 @@ impl Page {
             cells: cells.collect(),
             statuses: page.statuses.into_iter().collect(),
             body_bytes: page.body_bytes,
+            phases: page.phases.map(|phases| *phases).unwrap_or_default(),
         };
         Tick { due: page.due, reconnects: page.reconnects, steps: vec![step], ..Tick::default() }
     }

@@ -12,7 +12,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use plimsoll_model::{
-    ClosedLoad, Load, OpenLoad, Outcome, Plan, RequestSpec, Shape, StepTick, Stop, Target, Tick, Timeouts, Transport,
+    ClosedLoad, Load, OpenLoad, Outcome, Plan, RequestSpec, Scheme, Shape, StepTick, Stop, Target, Tick, Timeouts,
+    Transport,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -81,6 +82,7 @@ fn plan(load: Load, requests: Option<u64>) -> Plan {
         name: "rehearsal".to_owned(),
         target: Target {
             url: "http://scripted/a".to_owned(),
+            scheme: Scheme::Http,
             host: "scripted".to_owned(),
             port: 80,
             path: "/a".to_owned(),
@@ -116,7 +118,15 @@ pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl Fn
         let stage = Stage::new(scripts);
         let (parts_in, parts) = channel();
         let request = compile::first_request(&plan).expect("a request");
-        let job = Job { plan, request, place: Place::Unix(stage.path.clone()), log: None };
+        let job = Job {
+            plan,
+            request,
+            place: Place::Unix(stage.path.clone()),
+            tunnel: None,
+            tls: None,
+            server_name: None,
+            log: None,
+        };
         let clock = Clock::starting_at(Instant::now());
         let timers = Timers::with_alarm(clock, Alarm::coarse());
         let worker = Worker::new(Arc::new(job), Slice { index: 0, of: 1 }, timers, parts_in);

@@ -8,12 +8,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use plimsoll_http::Request;
-use plimsoll_model::{Load, Plan, Timeouts, Transport};
+use plimsoll_model::{Load, Outcome, Plan, Timeouts, Transport};
+use rustls::pki_types::ServerName;
 use tokio::sync::Notify;
 
+use crate::carrier::Buffer;
 use crate::clock::{Moment, NEVER, nanos};
-use crate::dial::{Dialler, Place};
+use crate::compile::Ask;
+use crate::dial::{Dialler, Place, Secure};
 use crate::doze::Doze;
 use crate::fault::Fault;
 use crate::log::LogFile;
@@ -21,8 +23,8 @@ use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
 use crate::sample::Sample;
 use crate::schedule::Slice;
-use crate::stream::Buffer;
 use crate::timers::Timers;
+use crate::tls::Setup;
 
 /// Distinct redirects remembered.
 const HOPS_MAX: usize = 256;
@@ -30,7 +32,13 @@ const HOPS_MAX: usize = 256;
 /// What all threads of a run are given.
 pub(crate) struct Job {
     pub(crate) plan: Plan,
-    pub(crate) request: Request,
+    pub(crate) request: Ask,
+    /// What a proxy is asked before TLS can go through it.
+    pub(crate) tunnel: Option<Box<[u8]>>,
+    /// How TLS is spoken; none where nothing can need it.
+    pub(crate) tls: Option<Setup>,
+    /// The name that the target must prove; none where it is spoken to in the clear.
+    pub(crate) server_name: Option<ServerName<'static>>,
     pub(crate) place: Place,
     pub(crate) log: Option<LogFile>,
 }
@@ -40,6 +48,8 @@ pub(crate) struct Worker {
     job: Arc<Job>,
     slice: Slice,
     timers: Timers,
+    /// With a memory for sessions that is this thread's.
+    tls: Option<Setup>,
     dialler: Dialler,
     recorder: RefCell<Recorder>,
     buffer: RefCell<Buffer>,
@@ -65,12 +75,22 @@ impl Worker {
         };
         let mut recorder = Recorder::new(rules, parts, job.log.as_ref().map(LogFile::end));
         recorder.load_ends(job.plan.length().map_or(NEVER, nanos));
-        let dialler = Dialler::new(job.place.clone(), plan.transport.local_addrs.clone(), slice.index as usize);
+        let tls = job.tls.as_ref().map(|tls| tls.for_thread(&plan.transport.tls));
         let doze = Doze::new(may_doze(plan));
+        let secure = tls.as_ref().zip(job.server_name.clone()).map(|(tls, name)| Secure {
+            config: Arc::clone(&tls.config),
+            name,
+            two: plan.transport.http.is_two(),
+        });
+        let dialler = Dialler::new(job.place.clone(), plan.transport.local_addrs.clone(), slice.index as usize)
+            .stamped(doze.is_possible())
+            .through(job.tunnel.clone())
+            .secured(secure);
         Self {
             slice,
             timers,
-            dialler: dialler.stamped(doze.is_possible()),
+            dialler,
+            tls,
             recorder: RefCell::new(recorder),
             buffer: RefCell::new(Buffer::new()),
             doze,
@@ -79,6 +99,14 @@ impl Worker {
             at_rest: Notify::new(),
             job,
         }
+    }
+
+    /// What it takes to speak TLS with some other host.
+    pub(crate) fn secure(&self, host: &str) -> Result<Secure, Fault> {
+        let fault = |reason: String| Fault::new(Outcome::Tls, reason);
+        let tls = self.tls.as_ref().ok_or_else(|| fault("TLS cannot be spoken here".to_owned()))?;
+        let name = tls.name_for(host).map_err(|error| fault(error.to_string()))?;
+        Ok(Secure { config: Arc::clone(&tls.config), name, two: self.transport().http.is_two() })
     }
 
     /// Counts the end of a request.
@@ -118,7 +146,7 @@ impl Worker {
             if let Some(hop) = known {
                 return Ok(hop);
             }
-            let hop = Rc::new(redirect::hop(&self.job.plan, from, status, &key.1).await?);
+            let hop = Rc::new(redirect::hop(self, from, status, &key.1).await?);
             let mut hops = self.hops.borrow_mut();
             if from.is_none() && hops.len() < HOPS_MAX {
                 hops.insert(key, Rc::clone(&hop));
@@ -158,7 +186,7 @@ impl Worker {
         self.slice
     }
 
-    pub(crate) fn request(&self) -> &Request {
+    pub(crate) fn request(&self) -> &Ask {
         &self.job.request
     }
 
@@ -178,6 +206,11 @@ impl Worker {
     pub(crate) fn wants_look(&self) -> bool {
         let transport = self.transport();
         transport.compressed || transport.follow_max > 0 || !self.recorder().knows_server()
+    }
+
+    /// Whether the target is spoken to over TLS.
+    pub(crate) fn speaks_tls(&self) -> bool {
+        self.job.server_name.is_some()
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -32,7 +32,7 @@ pub(crate) fn elements(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|&b| b == b',').map(trim).filter(|element| !element.is_empty())
 }
 
-fn is_token_byte(b: u8) -> bool {
+pub(crate) const fn is_token_byte(b: u8) -> bool {
     matches!(b, b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.' | b'^' | b'_' | b'`' | b'|' | b'~')
         || b.is_ascii_alphanumeric()
 }

@@ -53,7 +53,7 @@ impl Facts {
             10 if field.name.eq_ignore_ascii_case("connection") => self.connection(field.value),
             // Whatever they say, an answer without a body ends at its blank line.
             14 | 17 if bodiless => {}
-            14 if field.name.eq_ignore_ascii_case("content-length") => self.length(field.value)?,
+            14 if field.name.eq_ignore_ascii_case("content-length") => add_length(&mut self.length, field.value)?,
             17 if field.name.eq_ignore_ascii_case("transfer-encoding") => {
                 self.coding(field.value)?;
             }
@@ -67,21 +67,6 @@ impl Facts {
             self.close |= option.eq_ignore_ascii_case(b"close");
             self.keep_alive |= option.eq_ignore_ascii_case(b"keep-alive");
         }
-    }
-
-    fn length(&mut self, value: &[u8]) -> Result<(), ProtocolError> {
-        // A repeated field may arrive joined: `5, 5` (RFC 9112 section 6.3, item 5).
-        for element in value.split(|&b| b == b',') {
-            let Some(length) = number(field::trim(element)) else {
-                return Err(ProtocolError::BadLength { seen: seen(value) });
-            };
-            let first = *self.length.get_or_insert(length);
-            if first != length {
-                let second = length;
-                return Err(ProtocolError::ConflictingLengths { first, second });
-            }
-        }
-        Ok(())
     }
 
     fn coding(&mut self, value: &[u8]) -> Result<(), ProtocolError> {
@@ -106,6 +91,21 @@ impl Facts {
             (None, _) => Ok(Framing::UntilClose),
         }
     }
+}
+
+/// Notes the value of a `content-length`. A repeated field may arrive joined: `5, 5` (RFC 9112 section 6.3, item 5).
+pub(crate) fn add_length(noted: &mut Option<u64>, value: &[u8]) -> Result<(), ProtocolError> {
+    for element in value.split(|&b| b == b',') {
+        let Some(length) = number(field::trim(element)) else {
+            return Err(ProtocolError::BadLength { seen: seen(value) });
+        };
+        let first = *noted.get_or_insert(length);
+        if first != length {
+            let second = length;
+            return Err(ProtocolError::ConflictingLengths { first, second });
+        }
+    }
+    Ok(())
 }
 
 /// Digits only: no sign, no blanks, no overflow.

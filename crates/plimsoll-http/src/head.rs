@@ -10,12 +10,32 @@ pub struct Head<'a> {
     status: u16,
     minor_version: u8,
     raw: &'a [u8],
-    fields: &'a [httparse::Header<'a>],
+    fields: Fields<'a>,
+}
+
+/// Where the fields are: found by `httparse`, or spans of a head that was decompressed.
+#[derive(Debug, Clone, Copy)]
+enum Fields<'a> {
+    Parsed(&'a [httparse::Header<'a>]),
+    Spans(&'a [Span]),
+}
+
+/// A line `name: value` in a head that we wrote ourselves; the name is a lower-case token.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    pub(crate) at: u32,
+    pub(crate) name: u32,
+    pub(crate) value: u32,
 }
 
 impl<'a> Head<'a> {
     pub(crate) fn new(status: u16, minor_version: u8, raw: &'a [u8], fields: &'a [httparse::Header<'a>]) -> Self {
-        Self { status, minor_version, raw, fields }
+        Self { status, minor_version, raw, fields: Fields::Parsed(fields) }
+    }
+
+    /// A head of HTTP/2, written out in `raw` as HTTP/1.1 would be.
+    pub(crate) fn from_spans(status: u16, raw: &'a [u8], spans: &'a [Span]) -> Self {
+        Self { status, minor_version: 0, raw, fields: Fields::Spans(spans) }
     }
 
     /// The status code, in 100..=999.
@@ -23,12 +43,20 @@ impl<'a> Head<'a> {
         self.status
     }
 
-    /// The `x` of `HTTP/1.x`: 0 or 1.
+    /// The `x` of `HTTP/x`: 1 or 2.
+    pub fn major_version(&self) -> u8 {
+        match self.fields {
+            Fields::Parsed(_) => 1,
+            Fields::Spans(_) => 2,
+        }
+    }
+
+    /// The `x` of `HTTP/1.x`: 0 or 1; 0 for HTTP/2, which has no such number.
     pub fn minor_version(&self) -> u8 {
         self.minor_version
     }
 
-    /// The whole head as it came, the blank line included.
+    /// The whole head as it came, the blank line included; for HTTP/2 as it would look in HTTP/1.1.
     pub fn raw(&self) -> &'a [u8] {
         self.raw
     }
@@ -42,7 +70,8 @@ impl<'a> Head<'a> {
 
     /// The header fields in the order they came, repeated ones repeated.
     pub fn headers(&self) -> impl ExactSizeIterator<Item = Header<'a>> + use<'a> {
-        self.fields.iter().map(|field| Header { name: field.name, value: field.value })
+        let (raw, fields) = (self.raw, self.fields);
+        (0..fields.len()).map(move |nth| fields.get(nth, raw))
     }
 
     /// The first field of that name, in any case.
@@ -53,6 +82,32 @@ impl<'a> Head<'a> {
     /// Every field of that name, in any case.
     pub fn get_all<'n>(&self, name: &'n str) -> impl Iterator<Item = Header<'a>> + use<'a, 'n> {
         self.headers().filter(move |h| h.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::Parsed(fields) => fields.len(),
+            Self::Spans(spans) => spans.len(),
+        }
+    }
+
+    fn get(self, nth: usize, raw: &'a [u8]) -> Header<'a> {
+        match self {
+            Self::Parsed(fields) => Header { name: fields[nth].name, value: fields[nth].value },
+            Self::Spans(spans) => spans[nth].of(raw),
+        }
+    }
+}
+
+impl Span {
+    pub(crate) fn of(self, raw: &[u8]) -> Header<'_> {
+        let (name_end, at) = ((self.at + self.name) as usize, self.at as usize);
+        // A token is ASCII.
+        let name = str::from_utf8(&raw[at..name_end]).unwrap_or_default();
+        let value = name_end + ": ".len();
+        Header { name, value: &raw[value..value + self.value as usize] }
     }
 }
 

@@ -15,6 +15,7 @@ mod escape;
 mod field;
 mod framing;
 mod gzip;
+pub mod h2;
 mod head;
 mod inflate;
 mod parser;

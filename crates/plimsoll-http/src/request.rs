@@ -46,7 +46,7 @@ impl Request {
 
     /// Whether sending it twice means what sending it once means (RFC 9110 section 9.2.2).
     pub fn is_idempotent(&self) -> bool {
-        matches!(&*self.method, "GET" | "HEAD" | "PUT" | "DELETE" | "OPTIONS" | "TRACE")
+        is_idempotent(&self.method)
     }
 
     /// Whether it asks the server to close the connection after the answer.
@@ -114,6 +114,12 @@ pub enum RequestError {
         /// The value, escaped.
         seen: Box<str>,
     },
+    /// A target that HTTP/2 has no way to say: the absolute form for a proxy, or that of `CONNECT`.
+    #[error("expected a target that starts with `/`, or `*`, for HTTP/2, saw `{seen}`")]
+    Path {
+        /// The target, escaped.
+        seen: Box<str>,
+    },
     /// A transfer coding other than `chunked`, or one beside a `Content-Length`.
     #[error("expected `transfer-encoding` to be `chunked`, without a `content-length`, saw `{seen}`")]
     TransferEncoding {
@@ -154,19 +160,57 @@ impl RequestBuilder {
         self
     }
 
-    /// Compiles the request.
+    /// Compiles the request for HTTP/1.1; see [`build_h2`](Self::build_h2) for the other.
     ///
     /// # Errors
     /// When the parts do not make exactly one request.
     pub fn build(self) -> Result<Request, RequestError> {
-        self.check_line()?;
-        self.check_fields()?;
-        self.check_framing()?;
+        self.check()?;
         Ok(Request {
             bytes: self.encode()?.into_boxed_slice(),
             closes: self.closes(),
             method: self.method.into_boxed_str(),
         })
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RequestError> {
+        self.check_line()?;
+        self.check_fields()?;
+        self.check_framing()
+    }
+
+    /// Passes every header field to `put` in the order they are sent, `Host` first.
+    pub(crate) fn each_field(&self, mut put: impl FnMut(&str, &str)) -> Result<(), RequestError> {
+        let host = self.given("Host").next().or(self.host.as_deref());
+        put("Host", host.ok_or(RequestError::NoHost)?.trim());
+        for (name, value) in [("User-Agent", concat!("plimsoll/", env!("CARGO_PKG_VERSION"))), ("Accept", "*/*")] {
+            if self.takes_default(name) {
+                put(name, value);
+            }
+        }
+        for (name, value) in self.headers.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Host")) {
+            put(name, value.trim());
+        }
+        if self.announces_length() && self.takes_default("Content-Length") {
+            put("Content-Length", &self.body.len().to_string());
+        }
+        if self.fresh && self.takes_default("Connection") {
+            put("Connection", "close");
+        }
+        Ok(())
+    }
+
+    /// The parts that the header fields do not tell: method, target, body.
+    pub(crate) fn into_parts(self) -> (String, String, Vec<u8>) {
+        (self.method, self.target, self.body)
+    }
+
+    pub(crate) fn target(&self) -> &str {
+        &self.target
+    }
+
+    pub(crate) fn method(&self) -> &str {
+        &self.method
     }
 
     fn check_line(&self) -> Result<(), RequestError> {
@@ -220,24 +264,9 @@ impl RequestBuilder {
     }
 
     fn encode(&self) -> Result<Vec<u8>, RequestError> {
-        let host = self.given("Host").next().or(self.host.as_deref());
-        let host = host.ok_or(RequestError::NoHost)?;
         let mut out = Vec::with_capacity(256 + self.body.len());
         out.extend_from_slice(format!("{} {} HTTP/1.1\r\n", self.method, self.target).as_bytes());
-        put_field(&mut out, "Host", host);
-        self.put_default(&mut out, "User-Agent", concat!("plimsoll/", env!("CARGO_PKG_VERSION")));
-        self.put_default(&mut out, "Accept", "*/*");
-        for (name, value) in &self.headers {
-            if !name.eq_ignore_ascii_case("Host") {
-                put_field(&mut out, name, value);
-            }
-        }
-        if self.announces_length() {
-            self.put_default(&mut out, "Content-Length", &self.body.len().to_string());
-        }
-        if self.fresh {
-            self.put_default(&mut out, "Connection", "close");
-        }
+        self.each_field(|name, value| out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes()))?;
         out.extend_from_slice(b"\r\n");
         self.put_body(&mut out);
         Ok(out)
@@ -249,12 +278,10 @@ impl RequestBuilder {
         !self.is_chunked() && (encloses || !self.body.is_empty())
     }
 
-    fn put_default(&self, out: &mut Vec<u8>, name: &str, value: &str) {
+    fn takes_default(&self, name: &str) -> bool {
         // The length is framing: leaving it out would turn the body into the next request.
         let omitted = name != "Content-Length" && self.is_omitted(name);
-        if !omitted && self.given(name).next().is_none() {
-            put_field(out, name, value);
-        }
+        !omitted && self.given(name).next().is_none()
     }
 
     fn is_omitted(&self, name: &str) -> bool {
@@ -286,6 +313,6 @@ impl RequestBuilder {
     }
 }
 
-fn put_field(out: &mut Vec<u8>, name: &str, value: &str) {
-    out.extend_from_slice(format!("{name}: {}\r\n", value.trim()).as_bytes());
+pub(crate) fn is_idempotent(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "PUT" | "DELETE" | "OPTIONS" | "TRACE")
 }

@@ -4,7 +4,8 @@
 //! fewer samples than it wants is null, and `wants` says how many: p50 5, p90 29, p95 59, p99 299, p99.9 2 995,
 //! the number from which the largest sample lies beyond the quantile with 95 %.
 
-use plimsoll_model::run::Figures;
+use plimsoll_model::Phases;
+use plimsoll_model::run::{Figures, PhaseFigures};
 use plimsoll_stats::{Histogram, Quantile};
 
 /// The quantiles that are always reported, with their names in JSON.
@@ -35,6 +36,16 @@ pub(crate) fn figures(times: &Histogram) -> Figures {
             .filter(|(_, q)| times.len() < q.samples_wanted())
             .map(|(name, q)| (name, q.samples_wanted()))
             .collect(),
+    }
+}
+
+/// The figures of each phase.
+pub(crate) fn phases(phases: &Phases) -> PhaseFigures {
+    PhaseFigures {
+        connect: figures(&phases.connect),
+        tls: figures(&phases.tls),
+        first_byte: figures(&phases.first_byte),
+        body: figures(&phases.body),
     }
 }
 

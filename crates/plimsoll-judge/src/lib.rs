@@ -77,6 +77,7 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         response_ok_ms: figures(&whole.response_ok),
         service_ms: figures(&whole.service),
         lag_ms: figures(&whole.lag),
+        phases_ms: figures::phases(&whole.phases),
         intervals,
         intervals_want_s,
         within_ms: within::within(&plan.within, whole),
@@ -116,6 +117,7 @@ fn step(plan: &Plan, index: usize, tick: &StepTick) -> StepResult {
         response_ok_ms: figures(&whole.response_ok),
         service_ms: figures(&whole.service),
         lag_ms: figures(&whole.lag),
+        phases_ms: figures::phases(&whole.phases),
         statuses: whole.statuses,
     }
 }

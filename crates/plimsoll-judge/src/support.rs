@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use plimsoll_model::{
-    Arrivals, ClosedLoad, Load, Objective, OpenLoad, Outcome, Plan, Recording, RequestSpec, Shape, StepTick, Stop,
-    Target, Tick, Timeouts, Transport,
+    Arrivals, ClosedLoad, Load, Objective, OpenLoad, Outcome, Plan, Recording, RequestSpec, Scheme, Shape, StepTick,
+    Stop, Target, Tick, Timeouts, Transport,
 };
 use plimsoll_stats::queue::{Observed, Queue, mm1_relaxation, observe};
 
@@ -29,7 +29,13 @@ pub(crate) fn held_to(mut plan: Plan, objectives: &str) -> Plan {
 fn plan(load: Load) -> Plan {
     Plan {
         name: "test".to_owned(),
-        target: Target { url: "http://t/x".to_owned(), host: "t".to_owned(), port: 80, path: "/x".to_owned() },
+        target: Target {
+            url: "http://t/x".to_owned(),
+            scheme: Scheme::Http,
+            host: "t".to_owned(),
+            port: 80,
+            path: "/x".to_owned(),
+        },
         request: RequestSpec {
             label: "GET /x".to_owned(),
             method: "GET".to_owned(),

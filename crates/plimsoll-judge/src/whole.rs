@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use plimsoll_model::{Load, Outcome, OutcomeCounts, Plan, StepTick};
+use plimsoll_model::{Load, Outcome, OutcomeCounts, Phases, Plan, StepTick};
 use plimsoll_stats::Histogram;
 
 /// Counts and times of all requests with an outcome.
@@ -25,6 +25,7 @@ pub(crate) struct Whole {
     pub(crate) response_sent: Histogram,
     pub(crate) service: Histogram,
     pub(crate) lag: Histogram,
+    pub(crate) phases: Phases,
 }
 
 impl Whole {
@@ -37,7 +38,12 @@ impl Whole {
 
     /// One step.
     pub(crate) fn of_step(plan: &Plan, step: &StepTick) -> Self {
-        let mut whole = Self { statuses: step.statuses.clone(), body_bytes: step.body_bytes, ..Self::default() };
+        let mut whole = Self {
+            statuses: step.statuses.clone(),
+            body_bytes: step.body_bytes,
+            phases: step.phases.clone(),
+            ..Self::default()
+        };
         for cell in &step.cells {
             whole.outcomes[cell.outcome] += cell.count();
             whole.response.merge(&cell.timings.response);

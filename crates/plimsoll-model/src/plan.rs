@@ -3,13 +3,13 @@
 //! Two ways of running with equal plans send the same requests at the same intended moments. What was typed
 //! becomes a plan in the binary; the engine obeys it; the judge reads its objectives.
 
-use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::fmt;
 use std::time::Duration;
 
 use crate::load::{Abort, Load, Stop};
 use crate::objective::Objectives;
 use crate::shape::Shape;
+use crate::transport::{Timeouts, Transport};
 use crate::units::duration_text;
 
 /// One run, fully decided.
@@ -50,12 +50,23 @@ pub struct Plan {
 pub struct Target {
     /// The URL as given, without credentials.
     pub url: String,
+    /// How it is spoken to.
+    pub scheme: Scheme,
     /// Host name or address literal, without brackets.
     pub host: String,
     /// Port, the scheme's own if none was given.
     pub port: u16,
     /// Path and query, beginning with `/`.
     pub path: String,
+}
+
+/// How a target is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// In the clear.
+    Http,
+    /// Over TLS.
+    Https,
 }
 
 /// What is sent.
@@ -71,45 +82,33 @@ pub struct RequestSpec {
     pub body: Vec<u8>,
 }
 
-/// How requests reach the target.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Transport {
-    /// A new connection for each request.
-    pub fresh: bool,
-    /// Ask for compressed answers, and decode them.
-    pub compressed: bool,
-    /// Redirects followed for one request.
-    pub follow_max: u32,
-    /// Names that are looked up here first.
-    pub resolve: Vec<(String, SocketAddr)>,
-    /// Connect to this socket instead of host and port.
-    pub unix_socket: Option<PathBuf>,
-    /// Send through this proxy.
-    pub proxy: Option<Proxy>,
-    /// Connect from these addresses in turn.
-    pub local_addrs: Vec<IpAddr>,
+impl Scheme {
+    /// As in a URL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+
+    /// The port where a URL names none.
+    pub fn default_port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
+
+    /// Whether bytes go over TLS.
+    pub fn is_encrypted(self) -> bool {
+        self == Self::Https
+    }
 }
 
-/// An HTTP proxy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proxy {
-    /// Its host.
-    pub host: String,
-    /// Its port.
-    pub port: u16,
-    /// `Proxy-Authorization`, if its URL had credentials.
-    pub authorization: Option<String>,
-}
-
-/// How long an exchange and its parts may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    /// From the start of connecting or sending to the last byte of the answer.
-    pub whole: Duration,
-    /// For one connection to be made.
-    pub connect: Option<Duration>,
-    /// From the request's last byte to the answer's first.
-    pub first_byte: Option<Duration>,
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 impl Plan {
@@ -148,7 +147,7 @@ impl Plan {
         if !self.request.body.is_empty() {
             lines.push(("body", format!("{} bytes", self.request.body.len())));
         }
-        lines.extend(self.transport.lines());
+        lines.extend(self.transport.lines(self.target.scheme.is_encrypted()));
         lines.extend(self.load_lines());
         lines.push(("timeout", self.timeouts.text()));
         lines.extend(self.objectives.iter().map(|objective| ("objective", objective.to_string())));
@@ -193,37 +192,6 @@ impl Plan {
             lines.push(("warm-up", format!("{}, left out of every figure", duration_text(self.warmup))));
         }
         lines
-    }
-}
-
-impl Transport {
-    fn lines(&self) -> Vec<(&'static str, String)> {
-        let connections = if self.fresh { "a new one for each request" } else { "kept alive" };
-        let mut lines = vec![("connections", connections.to_owned())];
-        if self.compressed {
-            lines.push(("compressed", "gzip or deflate is asked for, and decoded".to_owned()));
-        }
-        if self.follow_max > 0 {
-            lines.push(("redirects", format!("up to {} are followed", self.follow_max)));
-        }
-        lines.extend(self.resolve.iter().map(|(host, address)| ("resolve", format!("{host} is {address}"))));
-        lines.extend(self.unix_socket.iter().map(|path| ("unix socket", path.display().to_string())));
-        lines.extend(self.proxy.iter().map(|proxy| ("proxy", format!("{}:{}", proxy.host, proxy.port))));
-        lines.extend(self.local_addrs.iter().map(|address| ("from address", address.to_string())));
-        lines
-    }
-}
-
-impl Timeouts {
-    fn text(&self) -> String {
-        let mut text = format!("{} for the whole exchange", duration_text(self.whole));
-        if let Some(connect) = self.connect {
-            text += &format!(", {} to connect", duration_text(connect));
-        }
-        if let Some(first_byte) = self.first_byte {
-            text += &format!(", {} to the first byte", duration_text(first_byte));
-        }
-        text
     }
 }
 

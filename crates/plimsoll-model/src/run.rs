@@ -71,6 +71,8 @@ pub struct Run {
     pub service_ms: Figures,
     /// From due to sent.
     pub lag_ms: Figures,
+    /// What the time was spent on.
+    pub phases_ms: PhaseFigures,
     /// 95 % intervals by figure (`response_ms.p99`), null where the run is too short for one.
     pub intervals: BTreeMap<String, Option<[f64; 2]>>,
     /// Seconds of measuring that an interval still lacks, for those that are null.
@@ -146,6 +148,19 @@ pub struct Figures {
     pub wants: BTreeMap<&'static str, u64>,
 }
 
+/// The parts of an exchange; the first two are of the connections that were made, the others of answers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct PhaseFigures {
+    /// Until the connection stood.
+    pub connect: Figures,
+    /// The TLS handshake on it.
+    pub tls: Figures,
+    /// From the request, on a connection that stands, to the first byte of its answer.
+    pub first_byte: Figures,
+    /// From the first byte of the answer to its last.
+    pub body: Figures,
+}
+
 /// One objective and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ObjectiveResult {
@@ -204,6 +219,8 @@ pub struct StepResult {
     pub service_ms: Figures,
     /// As in [`Run`].
     pub lag_ms: Figures,
+    /// As in [`Run`].
+    pub phases_ms: PhaseFigures,
 }
 
 /// What the generator itself used.

@@ -36,6 +36,9 @@ pub struct StepTick {
     pub statuses: BTreeMap<u16, u64>,
     /// Bytes of answer bodies, as they came over the wire.
     pub body_bytes: u64,
+    /// What the time was spent on.
+    #[serde(default, skip_serializing_if = "Phases::is_empty")]
+    pub phases: Phases,
 }
 
 /// The requests that ended in one way.
@@ -61,6 +64,23 @@ pub struct Timings {
     /// From due to sent: the generator's own lateness.
     #[serde(with = "base64_histogram")]
     pub lag: Histogram,
+}
+
+/// The parts of an exchange. The first two are of the connections that were made, the others of answers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Phases {
+    /// Until the connection stood.
+    #[serde(with = "base64_histogram")]
+    pub connect: Histogram,
+    /// The TLS handshake on it.
+    #[serde(with = "base64_histogram")]
+    pub tls: Histogram,
+    /// From the request, on a connection that stands, to the first byte of its answer.
+    #[serde(with = "base64_histogram")]
+    pub first_byte: Histogram,
+    /// From the first byte of the answer to its last.
+    #[serde(with = "base64_histogram")]
+    pub body: Histogram,
 }
 
 impl Tick {
@@ -103,6 +123,7 @@ impl StepTick {
             *self.statuses.entry(*status).or_default() += count;
         }
         self.body_bytes += other.body_bytes;
+        self.phases.merge(&other.phases);
     }
 
     /// The cell for this kind of end, made if there is none yet.
@@ -136,6 +157,21 @@ impl Timings {
         self.response.merge(&other.response);
         self.service.merge(&other.service);
         self.lag.merge(&other.lag);
+    }
+}
+
+impl Phases {
+    /// Whether nothing was timed.
+    pub fn is_empty(&self) -> bool {
+        [&self.connect, &self.tls, &self.first_byte, &self.body].into_iter().all(Histogram::is_empty)
+    }
+
+    /// Adds the other's exchanges.
+    pub fn merge(&mut self, other: &Self) {
+        self.connect.merge(&other.connect);
+        self.tls.merge(&other.tls);
+        self.first_byte.merge(&other.first_byte);
+        self.body.merge(&other.body);
     }
 }
 

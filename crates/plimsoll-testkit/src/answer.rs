@@ -256,10 +256,8 @@ fn chunked(bytes: &[u8]) -> Vec<u8> {
 /// A hundred pieces a second where that makes whole bytes, else a byte at a time.
 fn pace_of(bytes_per_second: u64) -> Pace {
     if bytes_per_second >= 100 {
-        Pace {
-            piece: bytes_per_second / 100,
-            every: Duration::from_nanos(1_000_000_000 * (bytes_per_second / 100) / bytes_per_second),
-        }
+        let piece = bytes_per_second / 100;
+        Pace { piece, every: Duration::from_secs_f64(piece as f64 / bytes_per_second as f64) }
     } else {
         Pace { piece: 1, every: Duration::from_secs(1) / bytes_per_second as u32 }
     }

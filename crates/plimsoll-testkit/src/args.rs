@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::behaviour::Spec;
+use crate::tls::TlsArgs;
 use clap::ValueEnum;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -30,6 +31,9 @@ pub struct Args {
     /// List the malformed answers and end
     #[arg(long)]
     pub list: bool,
+    /// Whether and how connections are encrypted.
+    #[command(flatten)]
+    pub tls: TlsArgs,
     /// What paths do that do not say it themselves.
     #[command(flatten)]
     pub defaults: Spec,
@@ -61,4 +65,20 @@ pub enum OnAccept {
     Silence,
     /// It gets an answer that nobody asked for, and is served as usual
     Unsolicited,
+    /// It gets half a ServerHello, and then nothing (with `--tls`)
+    TlsStall,
+    /// It gets garbage where a ServerHello should be, and then nothing (with `--tls`)
+    TlsGarbage,
+}
+
+impl OnAccept {
+    /// Whether it comes before encryption, or instead of it.
+    pub(crate) fn is_bare(self) -> bool {
+        self != Self::Unsolicited
+    }
+
+    /// Whether it makes sense only where TLS is spoken.
+    pub(crate) fn wants_tls(self) -> bool {
+        matches!(self, Self::TlsStall | Self::TlsGarbage)
+    }
 }

@@ -16,6 +16,8 @@ mod script;
 mod session;
 mod tally;
 mod target;
+mod tls;
 
-pub use args::Args;
+pub use args::{Args, OnAccept};
 pub use edge::serve;
+pub use tls::{Certificate, TlsArgs, Version};

@@ -50,6 +50,8 @@ pub(crate) enum End {
     Keep,
     /// It is closed.
     Close,
+    /// It is closed without the farewell of TLS; where that is not spoken, it is just closed.
+    Cut,
     /// It is reset.
     Reset,
     /// It stays open and never says anything again.

@@ -39,6 +39,8 @@ pub(crate) enum Next {
         /// Close the sending side, and wait for the client to close.
         linger: bool,
     },
+    /// Nothing: the connection is to be closed once the output is written, without the farewell that TLS wants.
+    Cut,
     /// Nothing: the connection is to be reset once the output is written.
     Reset,
 }
@@ -221,11 +223,12 @@ impl Session {
     fn finish(&mut self, end: End, input: &[u8]) -> Option<Next> {
         self.state = match end {
             End::Keep => State::Head,
-            End::Close | End::Reset | End::Silence => State::Deaf,
+            End::Close | End::Cut | End::Reset | End::Silence => State::Deaf,
         };
         match end {
             End::Keep | End::Silence => None,
             End::Close => Some(Next::Close { linger: self.unread || !input.is_empty() }),
+            End::Cut => Some(Next::Cut),
             End::Reset => Some(Next::Reset),
         }
     }

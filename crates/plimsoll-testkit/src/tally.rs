@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Tally {
     accepted: AtomicU64,
     closed: AtomicU64,
+    handshakes: AtomicU64,
+    handshakes_resumed: AtomicU64,
+    handshakes_failed: AtomicU64,
     requests: AtomicU64,
     refused: AtomicU64,
     // By status; 0 counts what carries none.
@@ -19,6 +22,9 @@ impl Tally {
         Self {
             accepted: AtomicU64::new(0),
             closed: AtomicU64::new(0),
+            handshakes: AtomicU64::new(0),
+            handshakes_resumed: AtomicU64::new(0),
+            handshakes_failed: AtomicU64::new(0),
             requests: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             statuses: [const { AtomicU64::new(0) }; 1000],
@@ -33,6 +39,19 @@ impl Tally {
     /// A connection was closed.
     pub(crate) fn closed(&self) {
         add(&self.closed);
+    }
+
+    /// A TLS handshake is complete; it may have resumed an earlier session.
+    pub(crate) fn handshake(&self, resumed: bool) {
+        add(&self.handshakes);
+        if resumed {
+            add(&self.handshakes_resumed);
+        }
+    }
+
+    /// A connection ended before its TLS handshake was complete.
+    pub(crate) fn handshake_failed(&self) {
+        add(&self.handshakes_failed);
     }
 
     /// A request arrived whole.
@@ -72,8 +91,11 @@ pub(crate) fn json<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Stri
         .map(|(status, count)| format!("\"{status}\":{count}"))
         .collect();
     format!(
-        "{{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{{\"accepted\":{accepted},\"open\":{}}},\"requests\":{},\"malformed_requests\":{},\"statuses\":{{{}}}}}\n",
+        "{{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{{\"accepted\":{accepted},\"open\":{}}},\"tls\":{{\"handshakes\":{},\"resumed\":{},\"failed\":{}}},\"requests\":{},\"malformed_requests\":{},\"statuses\":{{{}}}}}\n",
         accepted.saturating_sub(closed),
+        sum(|tally| &tally.handshakes),
+        sum(|tally| &tally.handshakes_resumed),
+        sum(|tally| &tally.handshakes_failed),
         sum(|tally| &tally.requests),
         sum(|tally| &tally.refused),
         statuses.join(",")
@@ -96,12 +118,15 @@ mod tests {
         b.accepted();
         b.closed();
         a.request();
+        a.handshake(false);
+        b.handshake(true);
+        b.handshake_failed();
         a.answered(200);
         b.answered(200);
         b.answered(503);
         assert_eq!(
             json([&a, &b].into_iter()),
-            "{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{\"accepted\":2,\"open\":1},\"requests\":1,\"malformed_requests\":0,\"statuses\":{\"200\":2,\"503\":1}}\n"
+            "{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{\"accepted\":2,\"open\":1},\"tls\":{\"handshakes\":2,\"resumed\":1,\"failed\":1},\"requests\":1,\"malformed_requests\":0,\"statuses\":{\"200\":2,\"503\":1}}\n"
         );
     }
 }

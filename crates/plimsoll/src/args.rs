@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// Explain what `run` would send, and send nothing
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Measure what this machine can do as a load generator, in under a minute
+    #[command(after_help = examples::CALIBRATE)]
+    Calibrate(CalibrateArgs),
     /// The tour: start a server of known truth, drive it, read the result
     Demo,
     /// Print a completion script for your shell
@@ -59,6 +62,23 @@ pub(crate) struct CheckArgs {
     pub(crate) output: OutputArgs,
 }
 
+/// `plimsoll calibrate`.
+#[derive(Debug, Args)]
+pub(crate) struct CalibrateArgs {
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only print the result: later runs go on citing the calibration before, if there is one
+    #[arg(long)]
+    pub(crate) no_keep: bool,
+    /// No progress and no notes: only the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// A few seconds instead of most of a minute, and figures that are less certain
+    #[arg(long, hide = true)]
+    pub(crate) quick: bool,
+}
+
 /// Everything that makes a plan.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PlanArgs {
@@ -70,6 +90,8 @@ pub(crate) struct PlanArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) connection: ConnectionArgs,
+    #[command(flatten)]
+    pub(crate) tls: TlsArgs,
     #[command(flatten)]
     pub(crate) judgement: JudgementArgs,
 }
@@ -172,6 +194,44 @@ pub(crate) struct ConnectionArgs {
     /// Connect from these addresses in turn, to have more ports
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',')]
     pub(crate) local_addr: Vec<String>,
+    /// Speak HTTP/2: agreed on over TLS (ALPN), by prior knowledge over http://
+    #[arg(long)]
+    pub(crate) http2: bool,
+    /// HTTP/2: at most this many requests at once on one connection; the server may allow fewer [default: 100, or the
+    /// users divided by --connections]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "http2")]
+    pub(crate) streams: Option<String>,
+    /// HTTP/2: at most this many connections [default: as many as the streams need]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "http2")]
+    pub(crate) connections: Option<String>,
+}
+
+/// How https is spoken.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "TLS")]
+pub(crate) struct TlsArgs {
+    /// Accept any certificate of the server's
+    #[arg(short = 'k', long, conflicts_with = "cacert")]
+    pub(crate) insecure: bool,
+    /// Trust the authorities in this PEM file, and not the system's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cacert: Option<PathBuf>,
+    /// Show this client certificate (PEM), if the server asks for one
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub(crate) cert: Option<PathBuf>,
+    /// The client certificate's private key (PEM)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(crate) key: Option<PathBuf>,
+    /// Ask for the server by this name (SNI), and expect it in its certificate [default: the URL's host]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server_name: Option<String>,
+    /// Speak this version of TLS only: `1.2` or `1.3` [default: the better one that the server has]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) tls: Option<String>,
+    /// New connections resume the session of an earlier one, as a returning visitor's do; without it each makes a
+    /// full handshake
+    #[arg(long)]
+    pub(crate) tls_resume: bool,
 }
 
 /// What the run is held to, and called.

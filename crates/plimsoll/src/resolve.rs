@@ -8,8 +8,10 @@ mod judgement;
 mod load;
 mod machine;
 mod number;
+mod protocol;
 mod request;
 mod target;
+mod tls;
 
 use plimsoll_model::Plan;
 
@@ -22,14 +24,14 @@ pub(crate) use machine::Machine;
 pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Plan, Usage> {
     let (target, url_credentials) = target::resolve(&args.url)?;
     let (load, stop) = load::resolve(&args.load, machine)?;
+    let transport = connection::transport(args, &target, &load)?;
     let judgement = &args.judgement;
     let plan = Plan {
         name: judgement.name.clone().unwrap_or_else(|| target.url.clone()),
         request: request::resolve(&args.request, &target, url_credentials, machine)?,
-        transport: connection::transport(&args.connection, &args.request, &target)?,
         target,
         warmup: load::warmup(&args.load)?,
-        load,
+        load: protocol::cap(load, transport.http),
         stop,
         timeouts: connection::timeouts(&args.connection)?,
         objectives: judgement::objectives(&judgement.slo)?,
@@ -37,7 +39,8 @@ pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Plan, Usage>
         within: judgement::within(&judgement.within)?,
         abort: load::abort(&args.load)?,
         seed: number::seed(&args.load.seed)?,
-        threads: load::threads(&args.load, machine)?,
+        threads: protocol::threads(load::threads(&args.load, machine)?, transport.http),
+        transport,
     };
     leave_something_to_measure(&plan)?;
     Ok(plan)

@@ -32,7 +32,7 @@ pub(crate) fn measure(bench: &Bench<'_>) -> Result<Rates, CalibrateError> {
         length: bench.pace.closed,
         wire: Wire::Kept,
     };
-    let rounds = (0..bench.pace.closed_rounds).map(|_| bench.shoot_plain(&shot)).collect::<Result<Vec<_>, _>>()?;
+    let rounds = (0..bench.pace.closed_rounds).map(|_| bench.shoot(&shot)).collect::<Result<Vec<_>, _>>()?;
     Ok(rates(&rounds))
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn measure(bench: &Bench<'_>) -> Result<(Floor, u64), CalibrateError>
         length: bench.pace.floor,
         wire: Wire::Kept,
     };
-    let recording = bench.shoot_plain(&shot)?;
+    let recording = bench.shoot(&shot)?;
     Ok((floor(&recording), recording.generator.rss_bytes))
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn measure(
         if out_of_time {
             return Ok(None);
         }
-        let verdict = two_of_three(|| Ok(failure(rate, &bench.shoot_plain(&shot(bench, rate, in_flight_max))?)))?;
+        let verdict = two_of_three(|| Ok(failure(rate, &bench.shoot(&shot(bench, rate, in_flight_max))?)))?;
         failures.extend(verdict.clone());
         Ok::<_, CalibrateError>(Some(verdict.is_none()))
     };

@@ -1,5 +1,6 @@
 //! The testkit as a child process.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ pub(crate) struct Server {
 const OPTIONS: [&str; 5] = ["--listen", "127.0.0.1:0", "--threads", "1", "--exit-with-parent"];
 
 impl Server {
-    pub(crate) fn start(program: &Program, words: &[&str], core: Option<usize>) -> Result<Self, CalibrateError> {
+    pub(crate) fn start(program: &Program, words: &[OsString], core: Option<usize>) -> Result<Self, CalibrateError> {
         let mut command = Command::new(&program.path);
         command.args(&program.words).args(OPTIONS).args(words);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -34,7 +34,7 @@ pub(crate) fn measure(bench: &Bench<'_>, machine: &Machine, one_bytes: u64) -> R
     }
     let load = closed::users(users as f64, THINK);
     let shot = Shot { name: "memory per user", load, length: bench.pace.users, wire: Wire::Kept };
-    let recording = bench.shoot_plain(&shot)?;
+    let recording = bench.shoot(&shot)?;
     Ok(Memory { bytes_per_user: bytes_per_user(&recording, users, one_bytes), users, limit })
 }
 

@@ -20,6 +20,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("close-after-answer", "a whole answer that keeps the connection, which is closed at once", || {
         Script::bytes(200, (head(5) + "hello").into_bytes(), End::Close)
     }),
+    Entry::new("tls-truncated", "a body that ends with the connection, which ends without TLS's farewell", || {
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello";
+        Script::bytes(0, answer.as_slice(), End::Cut)
+    }),
     Entry::new("late", "a whole answer, ten seconds late", || after(Duration::from_secs(10), End::Keep)),
     Entry::new("late-body", "the head at once, the body ten seconds later", || Script {
         status: 200,

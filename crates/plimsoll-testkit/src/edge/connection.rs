@@ -20,11 +20,23 @@ pub(super) struct Connection {
     readable: bool,
     // The client has closed its side: read on until the end is found, even after a short read.
     ending: bool,
-    // To be closed when `unsent` is sent; or, after lingering, at that time.
-    close: Option<bool>,
-    linger_until: Option<Duration>,
+    // To be closed so when everything is sent.
+    close: Option<Closing>,
+    // Closed on this side; on the other too when `wake_at` is over.
+    lingers: bool,
     // The wake-up that was asked for last: a client that talks on while it waits must not fill the timers.
     wake_at: Option<Duration>,
+}
+
+/// How a connection is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    // As usual.
+    Polite,
+    // Waiting for the client to close as well.
+    Lingering,
+    // Without the farewell that TLS wants.
+    Cut,
 }
 
 /// What the thread lends to the connection whose turn it is.
@@ -74,7 +86,7 @@ impl Connection {
             readable: false,
             ending: false,
             close: None,
-            linger_until: None,
+            lingers: false,
             wake_at: None,
         }
     }
@@ -98,11 +110,11 @@ impl Connection {
         if !self.send_rest()? {
             return Ok(Fate::Stay);
         }
-        if self.linger_until.is_some_and(|until| bench.now() >= until) {
+        if self.lingers && self.wake_at.is_some_and(|until| bench.now() >= until) {
             return Ok(Fate::Close);
         }
-        if let Some(linger) = self.close.take() {
-            return Ok(self.close(linger, bench));
+        if let Some(closing) = self.close.take() {
+            return self.close(closing, bench);
         }
         let mut fresh = 0;
         for _ in 0..TURN_MAX {
@@ -114,11 +126,12 @@ impl Connection {
             let sent = self.send(&mut bench.outbox)?;
             match next {
                 Next::Reset => return Ok(Fate::Reset),
-                Next::Close { linger } if sent => return Ok(self.close(linger, bench)),
-                Next::Close { linger } => self.close = Some(linger),
+                Next::Close { linger: true } => return self.close(Closing::Lingering, bench),
+                Next::Close { linger: false } => return self.close(Closing::Polite, bench),
+                Next::Cut => return self.close(Closing::Cut, bench),
                 Next::Wait(due) => return Ok(self.wake(due)),
                 Next::Read if sent => match self.read(&mut bench.inbox)? {
-                    Some(0) => return Ok(Fate::Close),
+                    Some(0) => return Ok(self.close_in_turn()),
                     Some(count) => fresh = count,
                     None => return Ok(Fate::Stay),
                 },
@@ -177,10 +190,13 @@ impl Connection {
             self.unsent = rest.to_vec();
         }
         outbox.clear();
-        Ok(self.unsent.is_empty())
+        Ok(self.unsent.is_empty() && self.stream.flush()?)
     }
 
     fn send_rest(&mut self) -> io::Result<bool> {
+        if !self.stream.flush()? {
+            return Ok(false);
+        }
         if self.unsent.is_empty() {
             return Ok(true);
         }
@@ -196,8 +212,8 @@ impl Connection {
         loop {
             match self.stream.read(inbox) {
                 Ok(count) => {
-                    // A short read has emptied the socket (epoll(7)), unless the end is behind it.
-                    self.readable = count == inbox.len() || self.ending;
+                    // Behind a short read there may still be the end.
+                    self.readable = self.stream.may_have_more(count, inbox.len()) || self.ending;
                     return Ok(Some(count));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -217,14 +233,31 @@ impl Connection {
         }
     }
 
-    fn close(&mut self, linger: bool, bench: &Bench) -> Fate {
-        if !linger && !self.readable {
-            return Fate::Close;
+    /// The client has closed.
+    fn close_in_turn(&mut self) -> Fate {
+        self.stream.say_goodbye();
+        // It may be gone altogether: then nobody misses the farewell.
+        let _ = self.stream.flush();
+        Fate::Close
+    }
+
+    /// Closes once everything is sent.
+    fn close(&mut self, closing: Closing, bench: &Bench) -> io::Result<Fate> {
+        if self.unsent.is_empty() && closing != Closing::Cut {
+            self.stream.say_goodbye();
+        }
+        if !self.unsent.is_empty() || !self.stream.flush()? {
+            self.close = Some(closing);
+            return Ok(Fate::Stay);
+        }
+        if closing != Closing::Lingering && !self.readable {
+            return Ok(Fate::Close);
         }
         // Closing with unread input would reset the connection, and the client might lose the answer.
         self.stream.shut_down_sending();
         let until = bench.now() + LINGER;
-        self.linger_until = Some(until);
-        Fate::Linger(until)
+        self.lingers = true;
+        self.wake_at = Some(until);
+        Ok(Fate::Linger(until))
     }
 }

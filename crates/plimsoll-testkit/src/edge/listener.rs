@@ -1,6 +1,6 @@
 //! Listening: one listener a thread, so that the kernel spreads connections over the threads.
 
-use super::stream::Stream;
+use super::stream::Socket as Accepted;
 use crate::args::Args;
 use anyhow::Context as _;
 use mio::event::Source;
@@ -31,26 +31,28 @@ const BACKLOG: i32 = 65_535;
 
 /// Binds what `args` ask for.
 pub(super) fn bind(args: &Args) -> anyhow::Result<Bound> {
+    let scheme = if args.tls.tls { "https" } else { "http" };
     match &args.unix {
         Some(path) => {
             bind_unix(path, args.threads).with_context(|| format!("could not listen on `{}`", path.display()))
         }
-        None => bind_tcp(args.listen, args.threads).with_context(|| format!("could not listen on `{}`", args.listen)),
+        None => bind_tcp(args.listen, args.threads, scheme)
+            .with_context(|| format!("could not listen on `{}`", args.listen)),
     }
 }
 
 impl Listener {
     /// The next connection that waits.
-    pub(super) fn accept(&self) -> io::Result<Stream> {
+    pub(super) fn accept(&self) -> io::Result<Accepted> {
         match self {
             Self::Tcp(listener) => listener.accept().map(|(stream, _)| {
                 if cfg!(not(target_os = "linux")) {
                     // On Linux it is inherited from the listener.
                     let _ = stream.set_nodelay(true);
                 }
-                Stream::Tcp(stream)
+                Accepted::Tcp(stream)
             }),
-            Self::Unix(listener) => listener.accept().map(|(stream, _)| Stream::Unix(stream)),
+            Self::Unix(listener) => listener.accept().map(|(stream, _)| Accepted::Unix(stream)),
         }
     }
 
@@ -62,7 +64,7 @@ impl Listener {
     }
 }
 
-fn bind_tcp(address: SocketAddr, threads: u16) -> io::Result<Bound> {
+fn bind_tcp(address: SocketAddr, threads: u16, scheme: &str) -> io::Result<Bound> {
     // Several sockets on one port are the kernel's way to share it between threads. Elsewhere than on Linux it does
     // not spread connections over them, so there the threads share one socket.
     let own_sockets = threads > 1 && cfg!(target_os = "linux");
@@ -79,7 +81,7 @@ fn bind_tcp(address: SocketAddr, threads: u16) -> io::Result<Bound> {
     }
     Ok(Bound {
         listeners: sockets.into_iter().map(|socket| Listener::Tcp(TcpListener::from_std(socket.into()))).collect(),
-        address: format!("http://{address}"),
+        address: format!("{scheme}://{address}"),
     })
 }
 

@@ -7,19 +7,21 @@ mod connections;
 mod ending;
 mod limits;
 mod listener;
+mod secure;
 mod stream;
 mod timers;
 mod worker;
 
-use crate::args::Args;
+use crate::args::{Args, OnAccept};
 use crate::bad;
 use crate::routes::{Desk, World};
+use crate::tls;
 use anyhow::Context as _;
 use ending::Ending;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
-use worker::Worker;
+use worker::{Welcome, Worker};
 
 /// Serves until the process is told to end: by a signal, or by the end of standard input where that was asked for.
 pub fn serve(args: Args) -> anyhow::Result<()> {
@@ -27,15 +29,16 @@ pub fn serve(args: Args) -> anyhow::Result<()> {
         return say(&bad::list());
     }
     args.defaults.check()?;
+    let welcome = welcome(&args)?;
     limits::raise_descriptors();
     let ending = Ending::watch(args.exit_with_parent)?;
     let bound = listener::bind(&args)?;
     let world = Arc::new(World::new(args.defaults, args.lenient, bound.listeners.len()));
     let started = Instant::now();
     for (thread, listener) in bound.listeners.into_iter().enumerate() {
-        let (world, watch) = (Arc::clone(&world), ending.watched());
+        let (world, watch, welcome) = (Arc::clone(&world), ending.watched(), welcome.clone());
         let serve = move || {
-            let worker = Worker::new(Desk::new(&world, thread), listener, args.on_accept, started);
+            let worker = Worker::new(Desk::new(&world, thread), listener, welcome, started);
             watch.report(worker.and_then(Worker::run));
         };
         std::thread::Builder::new()
@@ -49,6 +52,13 @@ pub fn serve(args: Args) -> anyhow::Result<()> {
         let _ = std::fs::remove_file(path);
     }
     outcome
+}
+
+fn welcome(args: &Args) -> anyhow::Result<Welcome> {
+    if args.on_accept.is_some_and(OnAccept::wants_tls) && !args.tls.tls {
+        anyhow::bail!("`--on-accept tls-…` wants `--tls`");
+    }
+    Ok(Welcome { on_accept: args.on_accept, tls: tls::offer(&args.tls)? })
 }
 
 fn say(text: &str) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use super::alarm::Alarm;
 use super::connection::{Bench, Connection, Fate};
 use super::connections::{Connections, Key};
 use super::listener::Listener;
-use super::stream::Stream;
+use super::stream::{Socket, Stream};
 use super::timers::Timers;
 use crate::args::OnAccept;
 use crate::bad;
@@ -13,7 +13,9 @@ use crate::script::{End, Script};
 use crate::session::Session;
 use mio::event::Event;
 use mio::{Events, Poll, Token};
+use rustls::ServerConfig;
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A serving thread.
@@ -26,7 +28,16 @@ pub(super) struct Worker {
     // Whose turn was cut short.
     again: Vec<Key>,
     bench: Bench,
-    on_accept: Option<OnAccept>,
+    welcome: Welcome,
+}
+
+/// What is done with a connection that was just accepted.
+#[derive(Debug, Clone)]
+pub(super) struct Welcome {
+    /// This comes first.
+    pub(super) on_accept: Option<OnAccept>,
+    /// And this is spoken; plain bytes where it is `None`.
+    pub(super) tls: Option<Arc<ServerConfig>>,
 }
 
 /// Who is to be woken.
@@ -44,12 +55,7 @@ const INBOX: usize = 64 << 10;
 const ACCEPT_AGAIN: Duration = Duration::from_millis(20);
 
 impl Worker {
-    pub(super) fn new(
-        desk: Desk,
-        mut listener: Listener,
-        on_accept: Option<OnAccept>,
-        started: Instant,
-    ) -> io::Result<Self> {
+    pub(super) fn new(desk: Desk, mut listener: Listener, welcome: Welcome, started: Instant) -> io::Result<Self> {
         let poll = Poll::new()?;
         listener.register(poll.registry(), LISTENER)?;
         Ok(Self {
@@ -65,7 +71,7 @@ impl Worker {
                 desk,
                 started,
             },
-            on_accept,
+            welcome,
         })
     }
 
@@ -156,7 +162,7 @@ impl Worker {
     fn accept(&mut self) {
         loop {
             match self.listener.accept() {
-                Ok(stream) => self.welcome(stream),
+                Ok(socket) => self.welcome(socket),
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock => return,
                     ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
@@ -169,8 +175,12 @@ impl Worker {
         }
     }
 
-    fn welcome(&mut self, stream: Stream) {
+    fn welcome(&mut self, socket: Socket) {
         self.bench.desk.tally.accepted();
+        let Ok(stream) = self.dressed(socket) else {
+            // Out of memory or of randomness: this client is told by a close.
+            return self.bench.desk.tally.closed();
+        };
         let session = match self.greeting() {
             None => Session::new(),
             Some(script) => Session::greeted(script, self.bench.now()),
@@ -180,22 +190,37 @@ impl Worker {
         let registry = self.poll.registry();
         let registered = self.connections.get(key).map(|connection| connection.stream.register(registry, token));
         match registered {
-            Some(Ok(())) if self.on_accept.is_some() => self.turn(key),
+            Some(Ok(())) if self.welcome.on_accept.is_some() => self.turn(key),
             Some(Ok(())) => {}
             // Out of kernel memory: this client is told by a close.
             _ => self.close(key, false),
         }
     }
 
+    fn dressed(&self, socket: Socket) -> io::Result<Stream> {
+        match &self.welcome.tls {
+            Some(config) if !self.welcome.on_accept.is_some_and(OnAccept::is_bare) => {
+                Stream::secured(socket, config, &self.bench.desk.tally)
+            }
+            _ => Ok(Stream::Plain(socket)),
+        }
+    }
+
     fn greeting(&self) -> Option<Script> {
-        let name = match self.on_accept? {
+        let name = match self.welcome.on_accept? {
             OnAccept::Reset => "reset",
             OnAccept::Close => "close",
             OnAccept::Silence => "silence",
+            OnAccept::TlsStall => return Some(Script::bytes(0, HALF_SERVER_HELLO, End::Silence)),
+            OnAccept::TlsGarbage => return Some(Script::bytes(0, GARBAGE, End::Silence)),
             OnAccept::Unsolicited => return Some(Script::bytes(0, UNSOLICITED.as_bytes(), End::Keep)),
         };
         bad::find(name).map(|entry| (entry.build)())
     }
 }
 
+// A record of 122 bytes that holds a ServerHello of 118, and then only its version and eleven bytes of its random.
+const HALF_SERVER_HELLO: &[u8] = b"\x16\x03\x03\x00\x7a\x02\x00\x00\x76\x03\x03half of it!";
+// A record of the handshake, as far as its header goes.
+const GARBAGE: &[u8] = b"\x16\x03\x03\x00\x21this is no message of a handshake";
 const UNSOLICITED: &str = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nunsolicited\n";

@@ -75,6 +75,12 @@ const CONVERSATION: &[u8] = b"GET /?body=a HTTP/1.1\r\n\r\n\
     GET /bad/byte-at-a-time HTTP/1.1\r\n\r\n\
     GET /?redirect=self HTTP/1.1\r\nConnection: close\r\n\r\n";
 
+#[test]
+fn a_pace_beyond_every_network_does_not_overflow() {
+    let (said, _) = converse(&[b"GET /?pace=2000000000000B/s HTTP/1.1\r\n\r\n"]);
+    assert!(said.ends_with(b"0123456789abcdef"));
+}
+
 proptest! {
     #[test]
     fn cuts_do_not_matter(cuts in prop::collection::vec(0..CONVERSATION.len(), 0..8)) {

@@ -6,3 +6,4 @@ mod connections;
 mod lifecycle;
 mod refusals;
 mod support;
+mod tls;

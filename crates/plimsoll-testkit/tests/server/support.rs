@@ -20,8 +20,13 @@ pub(crate) struct Answer {
 
 /// A kept-alive connection.
 pub(crate) struct Client {
-    pub(crate) stream: BufReader<TcpStream>,
+    pub(crate) stream: BufReader<Box<dyn Wire>>,
 }
+
+/// What a client speaks on: a socket, or TLS on one.
+pub(crate) trait Wire: Read + Write {}
+
+impl<T: Read + Write> Wire for T {}
 
 // A test that waits so long has found a bug: this is a deadline, not a measurement.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -41,14 +46,19 @@ impl Server {
             .expect("the server starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("listening on http://").expect("the address");
+        let (_, address) = line.trim().split_once("://").expect("the address");
         Self { child, address: address.parse().expect("an address") }
     }
 
     pub(crate) fn client(&self) -> Client {
+        Client::on(self.connect())
+    }
+
+    /// A bare socket.
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("the server accepts");
         stream.set_read_timeout(Some(DEADLINE)).expect("a time-out");
-        Client { stream: BufReader::new(stream) }
+        stream
     }
 
     /// One request on a connection of its own.
@@ -65,8 +75,7 @@ impl Server {
 
     /// A number of the server's own count, such as `/requests`.
     pub(crate) fn stat(&self, pointer: &str) -> u64 {
-        let stats: serde_json::Value = serde_json::from_slice(&self.get("/stats").body).expect("JSON");
-        stats.pointer(pointer).and_then(|value| value.as_u64()).unwrap_or(0)
+        self.get("/stats").number(pointer)
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -82,6 +91,10 @@ impl Drop for Server {
 }
 
 impl Client {
+    pub(crate) fn on(wire: impl Wire + 'static) -> Self {
+        Self { stream: BufReader::new(Box::new(wire)) }
+    }
+
     pub(crate) fn send(&mut self, bytes: &str) {
         self.stream.get_mut().write_all(bytes.as_bytes()).expect("the server reads");
     }
@@ -154,6 +167,12 @@ impl Client {
 impl Answer {
     pub(crate) fn status(&self) -> u16 {
         self.head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status")
+    }
+
+    /// A number in a body of JSON.
+    pub(crate) fn number(&self, pointer: &str) -> u64 {
+        let body: serde_json::Value = serde_json::from_slice(&self.body).expect("JSON");
+        body.pointer(pointer).and_then(|value| value.as_u64()).unwrap_or(0)
     }
 
     pub(crate) fn text(&self) -> String {

@@ -4,19 +4,20 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
 use plimsoll_http::basic_auth;
-use plimsoll_model::{Proxy, Target, Timeouts, Transport};
+use plimsoll_model::{Load, Proxy, Target, Timeouts, Transport};
 use url::Host;
 
 use super::number::{count_in, duration};
-use super::target;
-use crate::args::{ConnectionArgs, RequestArgs};
+use super::{protocol, target, tls};
+use crate::args::{ConnectionArgs, PlanArgs};
 use crate::usage::Usage;
 
 /// Redirects that can be asked for; browsers give up after twenty.
 const FOLLOW_MAX: u32 = 100;
 
 /// The way there.
-pub(super) fn transport(args: &ConnectionArgs, request: &RequestArgs, target: &Target) -> Result<Transport, Usage> {
+pub(super) fn transport(args: &PlanArgs, target: &Target, load: &Load) -> Result<Transport, Usage> {
+    let (tls_args, request, args) = (&args.tls, &args.request, &args.connection);
     let proxy = args.proxy.as_deref().map(proxy).transpose()?;
     if proxy.is_some() && args.unix_socket.is_some() {
         return Err(Usage::new("`--proxy` and `--unix-socket` are two ways to the target", "give one of them"));
@@ -24,10 +25,13 @@ pub(super) fn transport(args: &ConnectionArgs, request: &RequestArgs, target: &T
     if args.unix_socket.is_some() && !args.local_addr.is_empty() {
         return Err(Usage::new("`--local-addr` means nothing to a `--unix-socket`", "leave one of them out"));
     }
+    let follow_max = follow(request.follow.as_deref())?;
     let transport = Transport {
+        http: protocol::resolve(args, load, target)?,
+        tls: tls::resolve(tls_args, target, follow_max > 0)?,
         fresh: args.fresh,
         compressed: request.compressed,
-        follow_max: follow(request.follow.as_deref())?,
+        follow_max,
         resolve: args.resolve.iter().map(|text| resolve(text, target)).collect::<Result<_, _>>()?,
         unix_socket: args.unix_socket.as_deref().map(socket).transpose()?,
         proxy,
@@ -130,6 +134,13 @@ fn socket(path: &Path) -> Result<std::path::PathBuf, Usage> {
 
 fn proxy(text: &str) -> Result<Proxy, Usage> {
     let mut url = target::parse("--proxy", text)?;
+    if url.scheme() != "http" {
+        let message = format!("`--proxy {}`: proxies are spoken to in the clear", target::without_user(text));
+        return Err(Usage::new(
+            message,
+            "write it like `--proxy http://127.0.0.1:3128`; https:// targets go through a tunnel",
+        ));
+    }
     let authorization = target::take_credentials(&mut url)?.map(|credentials| basic_auth(&credentials));
     let (host, port) = target::host_and_port("--proxy", &url)?;
     Ok(Proxy { host, port, authorization })

@@ -1,7 +1,7 @@
 //! The URL: where requests go, and credentials that must not stay in it.
 
 use percent_encoding::percent_decode_str;
-use plimsoll_model::Target;
+use plimsoll_model::{Scheme, Target};
 use url::{Host, Url};
 
 use crate::redact;
@@ -19,10 +19,11 @@ pub(super) fn resolve(text: &str) -> Result<(Target, Option<String>), Usage> {
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
     };
-    Ok((Target { url: redact::url(url.as_str()), host, port, path }, credentials))
+    let scheme = if url.scheme() == "https" { Scheme::Https } else { Scheme::Http };
+    Ok((Target { url: redact::url(url.as_str()), scheme, host, port, path }, credentials))
 }
 
-/// An `http` URL; the scheme may be left out. `flag` is named in complaints.
+/// An `http` or `https` URL; the scheme may be left out. `flag` is named in complaints.
 pub(super) fn parse(flag: &str, text: &str) -> Result<Url, Usage> {
     let text = text.trim();
     refuse_files(text)?;
@@ -68,14 +69,10 @@ pub(super) fn host_and_port(flag: &str, url: &Url) -> Result<(String, u16), Usag
 fn refuse_other_schemes(flag: &str, text: &str) -> Result<(), Usage> {
     let Some((scheme, _)) = text.split_once("://") else { return Ok(()) };
     match scheme.to_ascii_lowercase().as_str() {
-        "http" => Ok(()),
-        "https" => Err(Usage::new(
-            format!("{}: TLS is not in this version, it comes later", named(flag, &without_user(text))),
-            "`http://` works now: point at the plain port behind the TLS proxy, or at the service itself",
-        )),
+        "http" | "https" => Ok(()),
         _ => Err(Usage::new(
             format!("{}: `{scheme}` is not a scheme that is understood", named(flag, &without_user(text))),
-            "only `http://` works in this version",
+            "write `http://` or `https://`",
         )),
     }
 }
@@ -93,7 +90,7 @@ fn refuse_files(text: &str) -> Result<(), Usage> {
 }
 
 /// A complaint shows the URL, never its password.
-fn without_user(text: &str) -> String {
+pub(super) fn without_user(text: &str) -> String {
     let (scheme, rest) = text.split_once("://").map_or(("", text), |(scheme, rest)| (scheme, rest));
     let authority_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let shown = match rest[..authority_end].rfind('@') {

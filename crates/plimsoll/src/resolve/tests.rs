@@ -117,7 +117,6 @@ fn bad_url(url: &str, message: &str) {
 #[test]
 fn bad_urls_are_refused_and_show_no_password() {
     bad_url("", "the URL is empty");
-    bad_url("https://u:p@h/", "`https://h/`: TLS is not in this version, it comes later");
     bad_url("ftp://h/", "`ftp://h/`: `ftp` is not a scheme that is understood");
     bad_url("http://", "`http://`: empty host");
     bad_url("u:p@h:99999", "`h:99999`: invalid port number");
@@ -189,7 +188,7 @@ fn bad_connections_are_refused() {
     );
     refused(&["--unix-socket", "/none"], "`--unix-socket /none`: there is no such socket");
     refused(&["--unix-socket", "/"], "`--unix-socket /`: it is not a socket");
-    refused(&["--proxy", "https://p"], "`--proxy https://p`: TLS is not in this version, it comes later");
+    refused(&["--proxy", "https://p"], "`--proxy https://p`: proxies are spoken to in the clear");
     refused(&["--local-addr", "127.0.0.1,x"], "`--local-addr`: `x` is not an address");
     refused(&["--timeout", "0s"], "`--timeout 0s`: it must be longer than nothing");
     refused(&["--follow", "1000"], "`--follow 1000`: at most 100 are followed");

@@ -1,10 +1,12 @@
-//! The real binary, end to end: its command line against bad input, and its loads against the real testkit.
+//! The real binary, end to end: its command line against bad input, and its loads against the real
+//! testkit, nginx and Go.
 
 mod bad_input;
 mod bad_servers;
 mod endings;
 mod files;
 mod hostile_text;
+mod http2;
 mod live;
 mod memory;
 mod outages;
@@ -12,5 +14,6 @@ mod overload;
 mod shapes;
 mod support;
 mod terminal;
+mod tls;
 mod truth;
 mod wire;

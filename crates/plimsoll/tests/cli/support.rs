@@ -1,8 +1,13 @@
 //! Runs the binary in a scratch directory, starts the servers it needs, and waits with deadlines.
 
+mod go;
+mod nginx;
+mod pki;
 mod ran;
+mod secure_client;
 mod server;
 mod tap;
+mod target;
 
 use std::cell::Cell;
 use std::path::Path;
@@ -15,9 +20,14 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+pub(crate) use go::Go;
+pub(crate) use nginx::FILE_BYTES;
+pub(crate) use pki::{Certificate, OTHER_HOST, Pki};
 pub(crate) use ran::{Ran, assert_harmless};
+pub(crate) use secure_client::SecureClient;
 pub(crate) use server::Server;
 pub(crate) use tap::Tap;
+pub(crate) use target::{BODY_BYTES, Brand, CLIENT, Front, Served, TLS_VERSION, Target, Tls};
 
 /// Whatever takes so long has hung: a deadline, not a measurement.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);

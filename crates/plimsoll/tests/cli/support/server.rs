@@ -42,7 +42,8 @@ impl Server {
         let stdout = child.stdout.take().expect("stdout is piped");
         BufReader::new(stdout).read_line(&mut line).expect("a pipe can be read");
         let address = line.trim().strip_prefix("listening on ").unwrap_or_default();
-        let address = address.trim_start_matches("http://").trim_start_matches("unix:").to_owned();
+        let address =
+            address.trim_start_matches("http://").trim_start_matches("https://").trim_start_matches("unix:").to_owned();
         // Dropped without an address it is stopped all the same.
         let server = Self { child, address, asked: AtomicU64::new(0) };
         (!server.address.is_empty()).then_some(server)
@@ -61,11 +62,16 @@ impl Server {
 
     /// Connections accepted, without those of the tests themselves.
     pub(crate) fn accepted(&self) -> u64 {
-        self.stat("/connections/accepted") - self.asked.load(Ordering::Relaxed)
+        self.stat("/connections/accepted") - self.asked()
+    }
+
+    /// How often the tests asked it something, each time on a connection of its own.
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// The body of an answer, asked for without plimsoll.
-    fn get(&self, target: &str) -> String {
+    pub(crate) fn get(&self, target: &str) -> String {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let mut stream = TcpStream::connect(&self.address).expect("the server accepts");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time-out can be set");
