@@ -43,7 +43,8 @@ impl Stopper {
         self.raise(Urgency::Abandon);
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
+    /// Whether anybody has asked for the end.
+    pub fn is_stopped(&self) -> bool {
         *self.urgency.borrow() > Urgency::None
     }
 

@@ -3,6 +3,7 @@
 //! Invariants: nothing here does I/O, reads a clock or knows a socket. Parsing here is of single values as
 //! people type them (`30s`, `200/s`, `p99<200ms`); files are another crate's.
 
+pub mod calibration;
 pub mod date;
 mod load;
 mod objective;
@@ -17,6 +18,7 @@ mod timeline;
 mod transport;
 pub mod units;
 
+pub use calibration::Calibration;
 pub use load::{Abort, Arrivals, ClosedLoad, Load, OpenLoad, Stop};
 pub use objective::{Measure, Objective, Objectives};
 pub use outcome::{Outcome, OutcomeCounts};

@@ -1,8 +1,9 @@
 //! Runs as text for people: what can be read in ten seconds.
 //!
-//! A pure function from a judged [`Run`] to text. Nothing here measures, judges or writes; what a server said is
+//! Pure functions from a judged [`Run`], or from a calibration, to text. Nothing here measures, judges or writes; what a server said is
 //! made harmless ([`harmless`]) before it becomes part of the text.
 
+mod calibration;
 mod escape;
 mod headline;
 mod histogram;
@@ -19,6 +20,7 @@ mod wrap;
 
 use plimsoll_model::Run;
 
+pub use calibration::calibration;
 pub use escape::harmless;
 pub use paint::Style;
 pub use wrap::marked;

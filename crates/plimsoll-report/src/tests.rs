@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use plimsoll_model::run::{
-    Figures, Generator, HistogramBar, ObjectiveResult, Reason, Remark, Run, SCHEMA, TargetFacts, Verdict,
+    Figures, Generator, HistogramBar, ObjectiveResult, PhaseFigures, Reason, Remark, Run, SCHEMA, TargetFacts, Verdict,
 };
 use plimsoll_model::{Outcome, OutcomeCounts};
 
@@ -69,6 +69,7 @@ fn passed() -> Run {
         response_ok_ms: figures(1.0),
         service_ms: figures(0.99),
         lag_ms: figures(0.01),
+        phases_ms: PhaseFigures::default(),
         intervals: intervals(),
         intervals_want_s: BTreeMap::new(),
         within_ms: BTreeMap::from([("50".to_owned(), 0.999_999), ("100".to_owned(), 1.0), ("5".to_owned(), 0.96)]),

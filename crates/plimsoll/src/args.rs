@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// Explain what `run` would send, and send nothing
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Measure what this machine can do as a load generator, in under a minute
+    #[command(after_help = examples::CALIBRATE)]
+    Calibrate(CalibrateArgs),
     /// The tour: start a server of known truth, drive it, read the result
     Demo,
     /// Print a completion script for your shell
@@ -57,6 +60,23 @@ pub(crate) struct CheckArgs {
     pub(crate) plan: PlanArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// `plimsoll calibrate`.
+#[derive(Debug, Args)]
+pub(crate) struct CalibrateArgs {
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only print the result: later runs go on citing the calibration before, if there is one
+    #[arg(long)]
+    pub(crate) no_keep: bool,
+    /// No progress and no notes: only the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// A few seconds instead of most of a minute, and figures that are less certain
+    #[arg(long, hide = true)]
+    pub(crate) quick: bool,
 }
 
 /// Everything that makes a plan.

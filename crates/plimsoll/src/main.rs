@@ -4,6 +4,7 @@
 //! seam to the engine ([`drive`]); results go to stdout, everything else to stderr.
 
 mod args;
+mod calibrate;
 mod check;
 mod completions;
 mod demo;
@@ -16,6 +17,7 @@ mod redact;
 mod resolve;
 mod run;
 mod signals;
+mod state;
 mod stream;
 mod usage;
 
@@ -46,6 +48,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Calibrate(args) => calibrate::calibrate(&args),
         Command::Demo => demo::demo(),
         Command::Completions { shell } => completions::print(shell),
         Command::Testkit(args) => plimsoll_testkit::serve(args).map(|()| Exit::Passed),

@@ -28,6 +28,15 @@ Takes the flags of `run`: change one word of a command to see what it would do.
 Example:
   plimsoll check http://127.0.0.1:8080/x --rate 200/s -d 1m --slo 'p99<200ms'";
 
+pub(super) const CALIBRATE: &str = "\
+Loads a server of its own on loopback, with the engine that `run` uses, and
+says which results can be believed on this machine and what spoils them. The
+result is kept in ~/.local/state/plimsoll; later runs cite it.
+
+Examples:
+  plimsoll calibrate
+  plimsoll calibrate --json --no-keep";
+
 pub(super) const COMPLETIONS: &str = "\
 Examples:
   plimsoll completions bash > ~/.local/share/bash-completion/completions/plimsoll
