@@ -36,10 +36,10 @@ fn a_bad_url() {
 
 #[test]
 fn tls_flags_without_tls() {
-    assert_snapshot!(shown(&["run", "http://127.0.0.1/", "--insecure"]), @"
+    assert_snapshot!(shown(&["run", "http://127.0.0.1/", "--tls-resume"]), @"
     exit 2
     --- stderr
-    error: `--insecure` means nothing to a target that is spoken to in the clear
+    error: `--tls-resume` means nothing to a target that is spoken to in the clear
     hint: write the URL with `https://`, or leave the flag out
     ");
 }
