@@ -142,7 +142,8 @@ impl Events for Log {
             self.body = Some(id);
         }
         let line = self.lines.last_mut().expect("a line of this body");
-        line.push_str(&String::from_utf8_lossy(bytes));
+        // Byte by byte, as a piece may end in the middle of a character.
+        line.extend(bytes.iter().map(|&byte| char::from(byte)));
     }
     fn trailer(&mut self, id: StreamId, name: &str, value: &[u8]) {
         self.line(format!("{id} trailer {name}={}", String::from_utf8_lossy(value)));
