@@ -44,7 +44,8 @@ fn of_certificate(error: &CertificateError) -> String {
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => "is not valid yet".to_owned(),
         CertificateError::NotValidForName => "is for another name".to_owned(),
         CertificateError::NotValidForNameContext { expected, presented } => {
-            let presented = printable(presented.join(", ").as_bytes(), DETAIL_CHARS_MAX);
+            let names: Vec<&str> = presented.iter().map(|name| bare(name)).collect();
+            let presented = printable(names.join(", ").as_bytes(), DETAIL_CHARS_MAX);
             format!("is for another name: expected `{}`, it says `{presented}`", expected.to_str())
         }
         CertificateError::UnknownIssuer => "is signed by an authority that is not trusted here".to_owned(),
@@ -57,6 +58,11 @@ fn of_certificate(error: &CertificateError) -> String {
         CertificateError::Other(other) => printable(format!("was refused: {other}").as_bytes(), DETAIL_CHARS_MAX),
         other => printable(format!("was refused: {other}").as_bytes(), DETAIL_CHARS_MAX),
     }
+}
+
+/// A name without what the library writes around it: `DnsName("a.example")`.
+fn bare(name: &str) -> &str {
+    name.split_once("(\"").and_then(|(_, rest)| rest.strip_suffix("\")")).unwrap_or(name)
 }
 
 /// What the server says in its alert.

@@ -218,7 +218,7 @@ impl TlsStream {
                 }
                 Ok(_) => more = false,
                 Err(error) => {
-                    self.last_words();
+                    self.last_words(&mut sealed[opened.used + discard..]);
                     return Err(error);
                 }
             }
@@ -229,18 +229,11 @@ impl TlsStream {
         }
     }
 
-    /// After an error, the session may have an alert to send.
-    fn last_words(&mut self) {
-        for _ in 0..4 {
-            match self.session.process_tls_records(&mut []).state {
-                Ok(ConnectionState::EncodeTlsData(message)) => {
-                    if encode(message, &mut self.unsent).is_err() {
-                        return;
-                    }
-                }
-                Ok(ConnectionState::TransmitTlsData(message)) => message.done(),
-                _ => return,
-            }
+    /// After an error, the session may have an alert to send. It may also still point into what was not used.
+    fn last_words(&mut self, rest: &mut [u8]) {
+        if let Ok(ConnectionState::EncodeTlsData(message)) = self.session.process_tls_records(rest).state {
+            // Nobody is told of an alert that cannot be encoded: the error that it is about is told anyway.
+            let _ = encode(message, &mut self.unsent);
         }
     }
 
@@ -249,11 +242,14 @@ impl TlsStream {
         let mut room = bytes.len() + RECORD_EXTRA;
         let result = loop {
             self.unsent.resize(start + room, 0);
-            let sealed = match self.session.process_tls_records(&mut []).state {
+            // The session may point into what was kept: a message in several records, of which one is here.
+            let UnbufferedStatus { discard, state } = self.session.process_tls_records(&mut self.kept);
+            let sealed = match state {
                 Ok(ConnectionState::WriteTraffic(mut traffic)) => traffic.encrypt(bytes, &mut self.unsent[start..]),
                 Ok(_) => break Err(Error::HandshakeNotComplete),
                 Err(error) => break Err(error),
             };
+            self.kept.drain(..discard);
             match sealed {
                 Ok(count) => break Ok(count),
                 Err(EncryptError::InsufficientSize(needs)) => room = needs.required_size,
