@@ -136,7 +136,8 @@ fn figures(bench: &Bench<'_>, machine: &Machine, stage: &mut dyn FnMut()) -> Res
 impl Measured {
     /// With its name, and with what it means.
     pub fn named(self, naming: Naming) -> Calibration {
-        let spoilers = verdict::spoilers(&self.machine, &self.figures, &self.meanwhile);
+        let mut spoilers = verdict::spoilers(&self.machine, &self.figures, &self.meanwhile);
+        spoilers.extend(verdict::debug_build(cfg!(debug_assertions)));
         let believe = verdict::believe(&self.machine, &self.figures, &spoilers);
         let Naming { id, at, tool } = naming;
         Calibration {

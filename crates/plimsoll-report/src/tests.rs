@@ -229,6 +229,8 @@ fn a_void_run() {
 
     generator: 2 threads, the busiest ran or waited for a core 1% of the time,
     12.3 MB of memory, 17,142 requests per CPU second
+    `plimsoll calibrate` says which results this machine can give, and what spoils
+    them here
     run 20261121-091530-3f9a · server testkit · commit 0123456789ab · seed 1
     ");
 }
