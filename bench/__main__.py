@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 
+import calibrate
 import cost
 import document
 import http2
@@ -32,6 +33,7 @@ PARTS: dict[str, Callable[[Bench], str]] = {
     "precision": precision.measure,
     "users": users.measure,
     "truth": truth.measure,
+    "calibrate": calibrate.measure,
 }
 QUICK_ROUNDS, QUICK_SECONDS = 2, 1
 

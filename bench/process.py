@@ -69,15 +69,15 @@ def raise_descriptors() -> int:
     return hard
 
 
-def child_setup(core: int) -> Callable[[], None]:
-    """What a child does before it becomes the program: go to its core, and promise to die with its parent."""
-    parent = os.getpid()
+def child_setup(core: int | set[int]) -> Callable[[], None]:
+    """What a child does before it becomes the program: go to its core or cores, and promise to die with its parent."""
+    parent, cores = os.getpid(), {core} if isinstance(core, int) else core
 
     def setup() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
-        os.sched_setaffinity(0, {core})
+        os.sched_setaffinity(0, cores)
 
     return setup
 
@@ -85,7 +85,7 @@ def child_setup(core: int) -> Callable[[], None]:
 class Running:
     """A process that was started; leaving its `with` block ends it and whatever it started."""
 
-    def __init__(self, command: Command, core: int) -> None:
+    def __init__(self, command: Command, core: int | set[int]) -> None:
         # Files, not pipes: a full pipe would hold up the very program that is measured.
         self._out = tempfile.TemporaryFile()
         self._err = tempfile.TemporaryFile()
@@ -147,8 +147,8 @@ class Running:
         return usage
 
 
-def run(command: Command, core: int, limit_s: float) -> Finished:
-    """Runs a command to its end on one core."""
+def run(command: Command, core: int | set[int], limit_s: float) -> Finished:
+    """Runs a command to its end on one core, or several."""
     with Running(command, core) as running:
         return running.wait(limit_s)
 

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import calibrate
 import document
 import figures
 import nginx
@@ -59,6 +60,11 @@ def said(text: str) -> Finished:
 
 class Figures(unittest.TestCase):
     """Quantiles, ratios, paper."""
+
+    def test_agreement_has_no_direction(self) -> None:
+        """A figure may be the larger on either side."""
+        for ratio, expected in {1.0: True, 1.15: True, 1 / 1.15: True, 1.16: False, 0.86: False}.items():
+            self.assertEqual(calibrate.agrees(ratio), expected, msg=str(ratio))
 
     def test_a_freeze_on_paper(self) -> None:
         """In closed form: a fifth waits, uniformly up to a second."""

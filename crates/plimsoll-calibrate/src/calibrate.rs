@@ -111,11 +111,12 @@ fn figures(bench: &Bench<'_>, machine: &Machine, stage: &mut dyn FnMut()) -> Res
     stage();
     let open = open::measure(bench, closed.median, machine.descriptors_hard)?;
     stage();
-    let (connections_per_s, connections_limit) = fresh::measure(bench)?;
+    let (connections_per_s, [plain_limit, tls_limit]) = fresh::measure(bench)?;
     let mut limits = BTreeMap::from([
         ("closed_rate_per_core".to_owned(), closed.limit),
         ("open_rate_max".to_owned(), open.limit),
-        ("connections_per_s".to_owned(), connections_limit),
+        ("connections_per_s.plain".to_owned(), plain_limit),
+        ("connections_per_s.tls".to_owned(), tls_limit),
     ]);
     limits.extend(memory.limit.map(|limit| ("users_measured".to_owned(), limit)));
     Ok(Figures {
@@ -135,7 +136,8 @@ fn figures(bench: &Bench<'_>, machine: &Machine, stage: &mut dyn FnMut()) -> Res
 impl Measured {
     /// With its name, and with what it means.
     pub fn named(self, naming: Naming) -> Calibration {
-        let spoilers = verdict::spoilers(&self.machine, &self.figures, &self.meanwhile);
+        let mut spoilers = verdict::spoilers(&self.machine, &self.figures, &self.meanwhile);
+        spoilers.extend(verdict::debug_build(cfg!(debug_assertions)));
         let believe = verdict::believe(&self.machine, &self.figures, &spoilers);
         let Naming { id, at, tool } = naming;
         Calibration {

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// How long everything takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pace {
-    /// Left out at the start of every trial: connections are made in it.
+    /// Left out at the start of every trial of a rate: threads start and connections are made in it, which is late.
     pub(crate) warmup: Duration,
     /// Looking at the cores before one is chosen.
     pub(crate) look: Duration,

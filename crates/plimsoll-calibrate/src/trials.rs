@@ -14,11 +14,12 @@ mod search;
 mod server;
 pub(crate) mod users;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plimsoll_engine::{Stopper, prepare};
 use plimsoll_model::{End, Load, Outcome, Recording};
 use plimsoll_stats::Histogram;
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::error::CalibrateError;
 use crate::machine::cores::Places;
@@ -44,7 +45,16 @@ pub(crate) struct Shot {
     pub(crate) name: &'static str,
     pub(crate) load: Load,
     pub(crate) length: Duration,
+    /// Left out of every figure. What a thread used is told by whole seconds, and so is only right without a warm-up.
+    pub(crate) warmup: Duration,
     pub(crate) wire: Wire,
+}
+
+/// What came of it.
+pub(crate) struct Shooting {
+    pub(crate) recording: Recording,
+    /// The share of one core that the whole of it used.
+    pub(crate) cpu_share: f64,
 }
 
 /// What requests travel on.
@@ -60,28 +70,35 @@ pub(crate) enum Wire {
 
 impl Bench<'_> {
     /// Drives the load to its end.
-    pub(crate) fn shoot(&self, shot: &Shot) -> Result<Recording, CalibrateError> {
+    pub(crate) fn shoot(&self, shot: &Shot) -> Result<Shooting, CalibrateError> {
         self.go_on()?;
         let authority = (shot.wire == Wire::FreshTls).then(Authority::new).transpose()?;
         let server = Server::start(self.program, &plan::server_words(authority.as_ref()), self.places.server)?;
-        let plan = plan::plan(shot, server.address(), self.pace.warmup, authority.as_ref());
+        let plan = plan::plan(shot, server.address(), authority.as_ref());
         let prepared = prepare(&plan).map_err(CalibrateError::Start)?;
+        let (began, used) = (Instant::now(), process_cpu_s());
         let recording = {
             // Generator threads inherit the core from this one.
             let _pinned = Pinned::to(self.places.generator);
             prepared.run(self.stopper, &mut |_| {})
         };
+        let cpu_share = (process_cpu_s() - used) / began.elapsed().as_secs_f64().max(1e-9);
         if recording.end == End::Interrupted {
             return Err(CalibrateError::Interrupted);
         }
         answered(shot.name, &recording)?;
-        Ok(recording)
+        Ok(Shooting { recording, cpu_share })
     }
 
     /// An error once somebody has asked for the end.
     pub(crate) fn go_on(&self) -> Result<(), CalibrateError> {
         if self.stopper.is_stopped() { Err(CalibrateError::Interrupted) } else { Ok(()) }
     }
+}
+
+fn process_cpu_s() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// An error where nothing at all came back.

@@ -4,4 +4,4 @@ mod believe;
 mod spoilers;
 
 pub(crate) use believe::believe;
-pub(crate) use spoilers::spoilers;
+pub(crate) use spoilers::{debug_build, spoilers};

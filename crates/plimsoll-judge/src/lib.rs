@@ -6,6 +6,7 @@
 //! (`findings`).
 
 mod bars;
+mod calibrated;
 mod course;
 mod evidence;
 mod figures;
@@ -24,14 +25,14 @@ mod within;
 mod words;
 
 use plimsoll_model::run::{self, Generator, JourneyResult, Reason, StepResult, TargetFacts};
-use plimsoll_model::{End, Plan, Recording, Run, StepTick};
+use plimsoll_model::{Calibration, End, Plan, Recording, Run, StepTick};
 
 use evidence::Evidence;
 use figures::figures;
 use whole::Whole;
 
 /// What a run is called and made with: all that neither the plan nor the recording knows.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts {
     /// Unique and sortable by time.
     pub id: String,
@@ -39,13 +40,16 @@ pub struct Facts {
     pub tool: String,
     /// The git commit of the working directory, if there is one.
     pub commit: Option<String>,
+    /// The last calibration, if there is one of this machine and this tool.
+    pub calibration: Option<Calibration>,
 }
 
 /// Says everything that can be said of what was recorded.
 pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
     let evidence = Evidence::new(plan, recording);
     let Evidence { whole, course, .. } = &evidence;
-    let validity = validity::remarks(&evidence);
+    let calibration = facts.calibration.as_ref();
+    let validity = validity::remarks(&evidence, calibration);
     let objectives = objectives::results(&evidence);
     let (intervals, intervals_want_s) = intervals::all(course);
     Run {
@@ -84,7 +88,7 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         objectives,
         journeys: vec![journey(plan, &evidence)],
         steps: recording.steps.iter().enumerate().map(|(index, tick)| step(plan, index, tick)).collect(),
-        generator: generator(&evidence),
+        generator: generator(&evidence, calibration),
         target: TargetFacts { url: plan.target.url.clone(), server: recording.server.clone() },
         series: series::series(recording),
         reasons: reasons(recording),
@@ -122,7 +126,7 @@ fn step(plan: &Plan, index: usize, tick: &StepTick) -> StepResult {
     }
 }
 
-fn generator(evidence: &Evidence) -> Generator {
+fn generator(evidence: &Evidence, calibration: Option<&Calibration>) -> Generator {
     let used = &evidence.recording.generator;
     Generator {
         cpu_s: used.cpu_s,
@@ -130,6 +134,7 @@ fn generator(evidence: &Evidence) -> Generator {
         threads: used.threads,
         thread_share: used.thread_share,
         requests_per_cpu_s: (used.cpu_s > 0.0).then(|| evidence.whole.requests() as f64 / used.cpu_s),
+        calibration: calibration.map(|calibration| calibrated::cite(evidence, calibration)),
     }
 }
 

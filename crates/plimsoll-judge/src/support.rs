@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use plimsoll_model::{
-    Arrivals, ClosedLoad, Load, Objective, OpenLoad, Outcome, Plan, Recording, RequestSpec, Scheme, Shape, StepTick,
-    Stop, Target, Tick, Timeouts, Transport,
+    Arrivals, Calibration, ClosedLoad, Load, Objective, OpenLoad, Outcome, Plan, Recording, RequestSpec, Scheme, Shape,
+    StepTick, Stop, Target, Tick, Timeouts, Transport, calibration,
 };
 use plimsoll_stats::queue::{Observed, Queue, mm1_relaxation, observe};
 
@@ -53,6 +53,23 @@ fn plan(load: Load) -> Plan {
         abort: None,
         seed: 1,
         threads: 1,
+    }
+}
+
+/// A calibration that came to these figures.
+pub(crate) fn calibration(figures: calibration::Figures) -> Calibration {
+    Calibration {
+        schema: calibration::SCHEMA.to_owned(),
+        id: "id".to_owned(),
+        at: "2026-11-21T09:15:30.000Z".to_owned(),
+        tool: "tool".to_owned(),
+        quick: false,
+        took_s: 40.0,
+        machine: calibration::Machine::default(),
+        figures,
+        meanwhile: calibration::Meanwhile::default(),
+        believe: Vec::new(),
+        spoilers: Vec::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{Facts, judge};
 
 #[track_caller]
 fn check(plan: &Plan, recording: &Recording, verdict: Verdict, codes: &[&str]) -> Run {
-    let run = judge(plan, recording, Facts { id: "id".to_owned(), tool: "tool".to_owned(), commit: None });
+    let run = judge(plan, recording, Facts { id: "id".to_owned(), tool: "tool".to_owned(), ..Facts::default() });
     let said: Vec<&str> = run.validity.iter().chain(&run.findings).map(|remark| remark.code).collect();
     assert_eq!((run.verdict, &said[..]), (verdict, codes));
     assert_eq!(run.histogram.iter().map(|bar| bar.count).sum::<u64>(), run.requests);

@@ -10,9 +10,10 @@
 //! - `ports_exhausted`, `descriptors_exhausted`: connections failed on this side.
 //! - `clock_stepped`: the wall clock was set meanwhile.
 
-use plimsoll_model::Incident;
 use plimsoll_model::run::Remark;
+use plimsoll_model::{Calibration, Incident};
 
+use crate::calibrated::punctuality;
 use crate::evidence::Evidence;
 use crate::words;
 
@@ -22,8 +23,8 @@ const SHARE_WANTS_S: f64 = 0.2;
 const STARVED_SHARE: f64 = 0.5;
 
 /// Everything that voids the run.
-pub(crate) fn remarks(evidence: &Evidence) -> Vec<Remark> {
-    [generator_cpu(evidence), lag(evidence)].into_iter().flatten().chain(incidents(evidence)).collect()
+pub(crate) fn remarks(evidence: &Evidence, calibration: Option<&Calibration>) -> Vec<Remark> {
+    [generator_cpu(evidence), lag(evidence, calibration)].into_iter().flatten().chain(incidents(evidence)).collect()
 }
 
 fn generator_cpu(evidence: &Evidence) -> Option<Remark> {
@@ -53,12 +54,16 @@ fn is_starved(starved_seconds: u64, seconds: f64) -> bool {
     starved_seconds as f64 >= (STARVED_SHARE * seconds).max(2.0)
 }
 
-fn lag(evidence: &Evidence) -> Option<Remark> {
+fn lag(evidence: &Evidence, calibration: Option<&Calibration>) -> Option<Remark> {
     let lag = evidence.lag().filter(|lag| lag.is_over())?;
     let (value, bound) = (words::ms(lag.value_ms), words::ms(lag.bound_ms));
+    let calibrated = calibration.map(|calibration| format!("; {}", punctuality(calibration))).unwrap_or_default();
     Some(Remark {
         code: "lag",
-        detail: format!("requests were sent late: {} of lag is {value}, above its bound of {bound}", lag.quantile),
+        detail: format!(
+            "requests were sent late: {} of lag is {value}, above its bound of {bound}{calibrated}",
+            lag.quantile
+        ),
         hint: "the generator, not the target, was slow: give it cores of its own, more --threads, or a lower rate"
             .to_owned(),
     })
@@ -106,14 +111,15 @@ fn incidents(evidence: &Evidence) -> impl Iterator<Item = Remark> {
 #[cfg(test)]
 mod tests {
     use plimsoll_model::Outcome::{Dropped, Ok, Timeout};
+    use plimsoll_model::calibration::Figures;
     use plimsoll_model::{Plan, Recording};
 
     use super::*;
-    use crate::support::{Recorded, closed, open};
+    use crate::support::{Recorded, calibration, closed, open};
 
     #[track_caller]
     fn check(plan: &Plan, recording: &Recording, expected: &[&str]) -> Vec<Remark> {
-        let remarks = remarks(&Evidence::new(plan, recording));
+        let remarks = remarks(&Evidence::new(plan, recording), None);
         assert_eq!(remarks.iter().map(|remark| remark.code).collect::<Vec<_>>(), expected);
         remarks
     }
@@ -155,6 +161,15 @@ mod tests {
         // Too few samples for p99 do not hide a generator that is always late.
         check_lag(1, 50.0, 60.0, &["lag"]);
         check(&open(100.0), &Recording::default(), &[]);
+    }
+
+    #[test]
+    fn lag_is_held_against_what_was_calibrated() {
+        let late = Recorded::seconds(10).lag(2.0).each(Ok, 100, 5.0).done();
+        let (plan, calibration) =
+            (open(100.0), calibration(Figures { open_rate_max: Some(38_000.0), ..Figures::default() }));
+        let remarks = remarks(&Evidence::new(&plan, &late), Some(&calibration));
+        assert!(remarks[0].detail.ends_with("this machine sends up to 38000/s per thread within 1 ms"), "{remarks:#?}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::calibration::Floor;
 use crate::outcome::OutcomeCounts;
 
 /// The contract's name and version.
@@ -236,6 +237,23 @@ pub struct Generator {
     pub thread_share: f64,
     /// Requests per processor second.
     pub requests_per_cpu_s: Option<f64>,
+    /// The last calibration of this machine; null if there is none that holds for it.
+    pub calibration: Option<Calibrated>,
+}
+
+/// The last calibration, and what it says about this run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Calibrated {
+    /// When it was: RFC 3339, UTC.
+    pub at: String,
+    /// As in the calibration.
+    pub closed_rate_per_core: f64,
+    /// As in the calibration.
+    pub open_rate_max: Option<f64>,
+    /// As in the calibration.
+    pub latency_floor_ms: Floor,
+    /// What follows for this run, in sentences; empty where it stayed well within.
+    pub cited: Vec<String>,
 }
 
 /// Facts about the target.

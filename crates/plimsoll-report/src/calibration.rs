@@ -61,8 +61,8 @@ fn figures(figures: &Figures, style: Style) -> String {
         ("closed loop, one core", rate(figures.closed_rate_per_core), range),
         ("open loop, one core", open, limit("open_rate_max").to_owned()),
         ("latency floor, p50", time(floor.p50), format!("p99 {}", time(floor.p99))),
-        ("new connections", rate(figures.connections_per_s.plain), limit("connections_per_s").to_owned()),
-        ("the same with TLS", tls, String::new()),
+        ("new connections", rate(figures.connections_per_s.plain), limit("connections_per_s.plain").to_owned()),
+        ("the same with TLS", tls, limit("connections_per_s.tls").to_owned()),
         ("memory of a user", user, users),
         ("a timer is late, p50", us(jitter.p50), late),
         (
@@ -128,7 +128,7 @@ mod tests {
         let limits = [
             ("closed_rate_per_core", "the generator's core had no time left"),
             ("open_rate_max", "at 42,000/s p99 of lag was 4.20 ms"),
-            ("connections_per_s", "the generator's core had no time left"),
+            ("connections_per_s.plain", "the generator's core had no time left"),
         ];
         Calibration {
             schema: SCHEMA.to_owned(),

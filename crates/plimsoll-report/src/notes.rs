@@ -1,14 +1,15 @@
 //! The last lines: what the model hides, what the generator used, what answered.
 
 use plimsoll_model::Run;
+use plimsoll_model::run::Verdict;
 
-use crate::escape::harmless_short;
+use crate::escape::{harmless, harmless_short};
 use crate::paint::{Ink, Style};
-use crate::units::{bytes, count, plural, rate, share};
+use crate::units::{bytes, count, plural, rate, share, time};
 use crate::wrap::wrap;
 
 pub(crate) fn section(run: &Run, style: Style) -> String {
-    let lines = [closed_model(run), Some(generator(run)), Some(identity(run))];
+    let lines = [closed_model(run).into_iter().collect(), vec![generator(run)], calibration(run), vec![identity(run)]];
     let lines = lines.into_iter().flatten().map(|line| wrap(&line, style.columns(), 2));
     lines.map(|line| style.paint(Ink::Dim, &line) + "\n").collect()
 }
@@ -36,6 +37,24 @@ fn generator(run: &Run) -> String {
         text += &format!(", {} requests per CPU second", count(cost.round() as u64));
     }
     text
+}
+
+/// What this machine was calibrated to, and what follows for the run; for a void run without that, where to get it.
+fn calibration(run: &Run) -> Vec<String> {
+    let Some(calibrated) = &run.generator.calibration else {
+        let advice = "`plimsoll calibrate` says which results this machine can give, and what spoils them here";
+        return if run.verdict == Verdict::Invalid { vec![advice.to_owned()] } else { Vec::new() };
+    };
+    let open = calibrated.open_rate_max.map_or_else(|| "no rate".to_owned(), rate);
+    let figures = format!(
+        "calibrated {}: {} closed and {} open per core, latency floor {}",
+        harmless_short(&calibrated.at, 10).replace('…', ""),
+        rate(calibrated.closed_rate_per_core),
+        open,
+        time(calibrated.latency_floor_ms.p50)
+    );
+    let cited = calibrated.cited.iter().map(|sentence| format!("calibration: {}", harmless(sentence)));
+    std::iter::once(figures).chain(cited).collect()
 }
 
 fn identity(run: &Run) -> String {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use plimsoll_model::calibration::Floor;
 use plimsoll_model::run::{
-    Figures, Generator, HistogramBar, ObjectiveResult, PhaseFigures, Reason, Remark, Run, SCHEMA, TargetFacts, Verdict,
+    Calibrated, Figures, Generator, HistogramBar, ObjectiveResult, PhaseFigures, Reason, Remark, Run, SCHEMA,
+    TargetFacts, Verdict,
 };
 use plimsoll_model::{Outcome, OutcomeCounts};
 
@@ -85,6 +87,7 @@ fn passed() -> Run {
             threads: 2,
             thread_share: 0.012,
             requests_per_cpu_s: Some(17_142.0),
+            calibration: None,
         },
         target: TargetFacts { url: "http://127.0.0.1:8080/x".to_owned(), server: Some("testkit".to_owned()) },
         series: Vec::new(),
@@ -226,6 +229,8 @@ fn a_void_run() {
 
     generator: 2 threads, the busiest ran or waited for a core 1% of the time,
     12.3 MB of memory, 17,142 requests per CPU second
+    `plimsoll calibrate` says which results this machine can give, and what spoils
+    them here
     run 20261121-091530-3f9a · server testkit · commit 0123456789ab · seed 1
     ");
 }
@@ -376,4 +381,30 @@ fn colour_changes_nothing_but_colour() {
         plain += if plain.is_empty() { piece } else { piece.split_once('m').map_or("", |(_, rest)| rest) };
     }
     assert_eq!(plain.trim_start_matches("[1;32m"), text(&passed(), PLAIN));
+}
+
+#[track_caller]
+fn check_calibration(run: &Run, lines: &[&str]) {
+    let text = text(run, PLAIN);
+    for line in lines {
+        assert!(text.contains(line), "{text}");
+    }
+    assert_eq!(text.contains("calibrat"), !lines.is_empty(), "{text}");
+}
+
+#[test]
+fn a_run_cites_the_calibration_or_says_where_to_get_one() {
+    let mut run = passed();
+    check_calibration(&run, &[]);
+    run.verdict = Verdict::Invalid;
+    check_calibration(&run, &["`plimsoll calibrate` says which results"]);
+    run.generator.calibration = Some(Calibrated {
+        at: "2026-11-21T09:15:30.000Z".to_owned(),
+        closed_rate_per_core: 181_234.0,
+        open_rate_max: Some(38_000.0),
+        latency_floor_ms: Floor { p50: 0.0401, p99: 0.09 },
+        cited: vec!["asked for more".to_owned()],
+    });
+    let figures = "  calibrated 2026-11-21: 181,234/s closed and 38,000/s open per core, latency";
+    check_calibration(&run, &[figures, "  calibration: asked for more\n"]);
 }

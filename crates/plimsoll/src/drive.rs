@@ -9,6 +9,7 @@ use plimsoll_model::{Plan, Run};
 
 use crate::identity;
 use crate::output;
+use crate::state;
 use crate::usage::Usage;
 
 pub(crate) use plimsoll_engine::{Pulse, Stopper};
@@ -58,7 +59,12 @@ impl Ready {
 
     /// Drives the load and judges it. `watch` is called once a second.
     pub(crate) fn run(self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Run {
-        let facts = Facts { id: identity::run_id(), tool: identity::tool(), commit: identity::commit() };
+        let facts = Facts {
+            id: identity::run_id(),
+            tool: identity::tool(),
+            commit: identity::commit(),
+            calibration: state::last_calibration(),
+        };
         let recording = self.prepared.run(stopper, watch);
         if let (Some(path), Some(error)) = (&self.log, &recording.log_error) {
             output::note(&format!("warning: `--log {}` is shorter than the run: {error}", path.display()));

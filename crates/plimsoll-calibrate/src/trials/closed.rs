@@ -30,9 +30,11 @@ pub(crate) fn measure(bench: &Bench<'_>) -> Result<Rates, CalibrateError> {
         name: "the closed-loop rate",
         load: users(USERS, Duration::ZERO),
         length: bench.pace.closed,
+        warmup: Duration::ZERO,
         wire: Wire::Kept,
     };
-    let rounds = (0..bench.pace.closed_rounds).map(|_| bench.shoot(&shot)).collect::<Result<Vec<_>, _>>()?;
+    let rounds =
+        (0..bench.pace.closed_rounds).map(|_| Ok(bench.shoot(&shot)?.recording)).collect::<Result<Vec<_>, _>>()?;
     Ok(rates(&rounds))
 }
 
@@ -50,7 +52,7 @@ fn limit(busy: f64) -> String {
         "the generator's core had no time left".to_owned()
     } else {
         format!(
-            "the generator's core was needed for {percent}% of the time only: it waited for the server, so this is a lower bound"
+            "the generator's core was needed for {percent}% of the time only: it waited for the server otherwise, so this is a lower bound"
         )
     }
 }

@@ -15,9 +15,10 @@ pub(crate) fn measure(bench: &Bench<'_>) -> Result<(Floor, u64), CalibrateError>
         name: "the latency floor",
         load: closed::users(1.0, Duration::ZERO),
         length: bench.pace.floor,
+        warmup: Duration::ZERO,
         wire: Wire::Kept,
     };
-    let recording = bench.shoot(&shot)?;
+    let recording = bench.shoot(&shot)?.recording;
     Ok((floor(&recording), recording.generator.rss_bytes))
 }
 

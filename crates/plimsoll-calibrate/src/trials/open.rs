@@ -5,11 +5,11 @@
 
 use std::time::Instant;
 
-use plimsoll_model::{Arrivals, Incident, Load, OpenLoad, Outcome, Recording, Shape};
+use plimsoll_model::{Arrivals, Incident, Load, OpenLoad, Outcome, Shape};
 use plimsoll_stats::Quantile;
 
 use super::search::{Found, search};
-use super::{Bench, Shot, Wire, times};
+use super::{Bench, Shooting, Shot, Wire, times};
 use crate::error::CalibrateError;
 use plimsoll_report::units;
 
@@ -21,6 +21,9 @@ const RATE_MIN: f64 = 1_000.0;
 const FIRST_SHARE: f64 = 0.25;
 /// As for runs that do not say otherwise.
 const IN_FLIGHT_MAX: u64 = 10_000;
+
+/// A core used for this share of the time had none left.
+const FULL: f64 = 0.9;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +71,7 @@ fn shot(bench: &Bench<'_>, rate: f64, in_flight_max: u64) -> Shot {
         arrivals: Arrivals::Even,
         in_flight_max: u32::try_from(in_flight_max).unwrap_or(u32::MAX),
     });
-    Shot { name: "the open-loop rate", load, length: bench.pace.open, wire: Wire::Kept }
+    Shot { name: "the open-loop rate", load, length: bench.pace.open, warmup: bench.pace.warmup, wire: Wire::Kept }
 }
 
 /// The verdict of two trials that agree.
@@ -78,13 +81,14 @@ fn two_of_three<E>(mut trial: impl FnMut() -> Result<Option<Failure>, E>) -> Res
 }
 
 /// Why this trial failed; none if it passed.
-fn failure(rate: f64, recording: &Recording) -> Option<Failure> {
+fn failure(rate: f64, shooting: &Shooting) -> Option<Failure> {
+    let recording = &shooting.recording;
     let sent: Vec<Outcome> = Outcome::ALL.into_iter().filter(|outcome| *outcome != Outcome::Dropped).collect();
     let lag = times(recording, |timings| &timings.lag, &sent);
     let failure = Failure {
         rate,
         lag_p99_ms: lag.quantile(Quantile::P99).unwrap_or(0) as f64 / 1e6,
-        busy: recording.generator.thread_share,
+        busy: shooting.cpu_share,
         dropped: times(recording, |timings| &timings.response, &[Outcome::Dropped]).len(),
         missed: recording.incidents.count(Incident::ScheduleMissed),
     };
@@ -109,12 +113,10 @@ impl Failure {
         let (lag, bound) = (units::time(self.lag_p99_ms), units::time(LAG_P99_MS_MAX));
         if self.lag_p99_ms > LAG_P99_MS_MAX || self.missed > 0 {
             let why = match self.busy {
-                busy if busy >= 0.95 => "the core had no time left",
-                _ => "the core had time left, so it was kept from the generator now and then",
+                busy if busy >= FULL => "it had no time left",
+                _ => "it had time left, but was kept from the generator now and then",
             };
-            return format!(
-                "p99 of lag was {lag} (wanted: {bound}) with the core needed for {busy}% of the time: {why}"
-            );
+            return format!("p99 of lag was {lag} (wanted: {bound}) with the core used for {busy}% of the time: {why}");
         }
         format!("the server did not keep up: {} never sent", units::plural(self.dropped, "request"))
     }
@@ -156,7 +158,7 @@ mod tests {
         let failures = [failed(84_000.0), failed(42_000.0)];
         assert_eq!(
             limit(found, &failures, false),
-            "at 42,000/s p99 of lag was 4.20 ms (wanted: 1.00 ms) with the core needed for 99% of the time: the core had \
+            "at 42,000/s p99 of lag was 4.20 ms (wanted: 1.00 ms) with the core used for 99% of the time: it had \
              no time left"
         );
         let gone = [Failure { busy: 0.4, ..failed(42_000.0) }];

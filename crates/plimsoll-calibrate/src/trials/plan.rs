@@ -20,7 +20,8 @@ pub(super) fn server_words(authority: Option<&Authority>) -> Vec<OsString> {
 }
 
 /// One thread, nothing judged. Handshakes are whole ones, as those of new visitors are.
-pub(super) fn plan(shot: &Shot, address: SocketAddr, warmup: Duration, authority: Option<&Authority>) -> Plan {
+pub(super) fn plan(shot: &Shot, address: SocketAddr, authority: Option<&Authority>) -> Plan {
+    let length = shot.warmup + shot.length;
     let scheme = if authority.is_some() { Scheme::Https } else { Scheme::Http };
     let trust = authority.map_or(Trust::System, |authority| Trust::File(authority.file().to_owned()));
     Plan {
@@ -43,9 +44,9 @@ pub(super) fn plan(shot: &Shot, address: SocketAddr, warmup: Duration, authority
             tls: Tls { trust, ..Tls::default() },
             ..Transport::default()
         },
-        load: with_length(&shot.load, warmup + shot.length),
-        stop: Stop { after: Some(warmup + shot.length), requests: None },
-        warmup,
+        load: with_length(&shot.load, length),
+        stop: Stop { after: Some(length), requests: None },
+        warmup: shot.warmup,
         timeouts: Timeouts { whole: TIMEOUT, connect: None, first_byte: None },
         objectives: Vec::new(),
         expect: Vec::new(),

@@ -79,3 +79,35 @@ fn last_words(mut child: Child) -> String {
     let last = said.lines().rev().find(|line| !line.trim().is_empty());
     last.unwrap_or("nothing").trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, script: &str, expected: &str) {
+        let program = Program { path: PathBuf::from(path), words: vec!["-c".to_owned(), script.to_owned()] };
+        let error = Server::start(&program, &[], None).err().expect("it is no testkit");
+        assert_eq!(error.to_string(), expected);
+        assert!(error.hint().is_some());
+    }
+
+    #[test]
+    fn what_is_no_testkit_is_an_error_with_its_last_words() {
+        let said = |words: &str| format!("the server to measure against did not start: it said `{words}`");
+        check("/nowhere/plimsoll", "", "cannot start the server to measure against");
+        check("/bin/sh", "echo usage >&2; echo 'cannot listen' >&2; exit 2", &said("cannot listen"));
+        check("/bin/sh", "exit 1", &said("nothing"));
+        check("/bin/sh", "echo listening on the moon; exec sleep 60", &said("nothing"));
+    }
+
+    #[test]
+    fn a_server_says_where_it_listens() {
+        for url in ["http://127.0.0.1:8080", "https://127.0.0.1:8080"] {
+            let words = vec!["-c".to_owned(), format!("echo listening on {url}; exec sleep 60")];
+            let program = Program { path: PathBuf::from("/bin/sh"), words };
+            let server = Server::start(&program, &[], None).expect("it says so");
+            assert_eq!(server.address().port(), 8080);
+        }
+    }
+}

@@ -33,8 +33,9 @@ pub(crate) fn measure(bench: &Bench<'_>, machine: &Machine, one_bytes: u64) -> R
         return Ok(Memory { limit, ..Memory::default() });
     }
     let load = closed::users(users as f64, THINK);
-    let shot = Shot { name: "memory per user", load, length: bench.pace.users, wire: Wire::Kept };
-    let recording = bench.shoot(&shot)?;
+    let shot =
+        Shot { name: "memory per user", load, length: bench.pace.users, warmup: Duration::ZERO, wire: Wire::Kept };
+    let recording = bench.shoot(&shot)?.recording;
     Ok(Memory { bytes_per_user: bytes_per_user(&recording, users, one_bytes), users, limit })
 }
 

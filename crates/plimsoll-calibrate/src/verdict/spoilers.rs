@@ -1,5 +1,6 @@
 //! What spoils measurements on this machine.
 //!
+//! - `debug_build`: this program is slower than it need be.
 //! - `one_core`: generator and target take the core from each other.
 //! - `cpu_quota`, `cpu_throttled`: the control group allows less time than there are cores, or held us back.
 //! - `cpu_shared`: other work here had the generator's core.
@@ -46,6 +47,12 @@ pub(crate) fn spoilers(machine: &Machine, figures: &Figures, meanwhile: &Meanwhi
 
 fn spoiler(code: &str, detail: impl Into<String>, hint: &str) -> Spoiler {
     Spoiler { code: code.to_owned(), detail: detail.into(), hint: hint.to_owned() }
+}
+
+/// A build without optimisation, or with the checks of tests, is not what people run; only the compiler knows.
+pub(crate) fn debug_build(is_debug: bool) -> Option<Spoiler> {
+    let detail = "this program was built for debugging, and generates less than a release build does";
+    is_debug.then(|| spoiler("debug_build", detail, "build with `cargo build --release`, and calibrate again"))
 }
 
 fn one_core(machine: &Machine) -> Option<Spoiler> {
@@ -198,6 +205,12 @@ mod tests {
         check(|_| {}, &[]);
         let silent = Machine { cores_usable: 2, ..Machine::default() };
         check(|seen| *seen = (silent, Figures::default(), Meanwhile::default()), &[]);
+    }
+
+    #[test]
+    fn a_build_for_debugging() {
+        assert_eq!(debug_build(true).map(|spoiler| spoiler.code).as_deref(), Some("debug_build"));
+        assert_eq!(debug_build(false), None);
     }
 
     #[test]

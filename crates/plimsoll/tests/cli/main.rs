@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bad_servers;
+mod calibrate;
 mod endings;
 mod files;
 mod hostile_text;
