@@ -1,11 +1,13 @@
 //! The server's side of a connection of HTTP/2 (RFC 9113) as a state machine, like [`session`](crate::session) for
 //! HTTP/1.1: bytes in, bytes out, and what to wait for. Each stream is an exchange of its own; what is decided about
-//! it is decided by the same behaviours. `receive` takes frames, `send` puts them.
+//! it is decided by the same behaviours. `receive` takes frames, `exchange` decides about
+//! whole requests, `send` puts frames.
 //!
 //! Frames and header compression are those of `plimsoll-http`, which are held against their standards; what they are
 //! used for is decided here, apart from the client that is tested.
 
 mod block;
+mod exchange;
 mod receive;
 mod request;
 mod script;

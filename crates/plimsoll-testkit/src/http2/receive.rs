@@ -1,19 +1,11 @@
 //! Taking frames, and what they ask for.
 
-use super::request::Request;
-use super::script::Player;
-use super::streams::{Phase, Stream};
-use super::{Block, CONNECTION_WINDOW, STREAM_WINDOW, Session, Violation};
-use crate::answer::Reply;
-use crate::bad::Misdeed;
-use crate::routes::{Desk, Route, Scripted};
-use crate::visit::{Parting, What};
+use super::streams::Phase;
+use super::{CONNECTION_WINDOW, STREAM_WINDOW, Session, Violation};
+use crate::routes::Desk;
 use plimsoll_http::h2::frame::{ErrorCode, FRAME_BYTES_DEFAULT, FRAME_BYTES_MAX, FrameHeader, Kind, StreamId};
 use plimsoll_http::h2::frame::{WINDOW_MAX, flag, setting};
-use plimsoll_http::h2::frame::{
-    put_goaway, put_headers, put_ping, put_rst_stream, put_settings_ack, put_window_update,
-};
-use std::rc::Rc;
+use plimsoll_http::h2::frame::{put_ping, put_settings_ack, put_window_update};
 use std::time::Duration;
 
 /// A header block of which more is to come.
@@ -22,16 +14,6 @@ pub(super) struct Unfinished {
     stream: StreamId,
     end_stream: bool,
     bytes: Vec<u8>,
-}
-
-/// A stream whose request is to be answered.
-#[derive(Debug, Clone, Copy)]
-struct Opened {
-    id: StreamId,
-    // What the client takes of it.
-    window: i64,
-    // The client has not ended its side yet.
-    is_open: bool,
 }
 
 // A block that is longer than this before decompression is no head of a request.
@@ -166,23 +148,6 @@ impl Session {
         Ok(())
     }
 
-    fn open(&mut self, id: StreamId, end_stream: bool, now: Duration, desk: &mut Desk) {
-        let request = self.head.request(desk.route(&self.head.target));
-        if end_stream || request.early {
-            if end_stream && !request.is_whole() {
-                desk.tally.refused();
-                return self.reset_stream(id, ErrorCode::PROTOCOL_ERROR);
-            }
-            let stream = Opened { id, window: self.window_first, is_open: !end_stream };
-            return self.answer(stream, request, now, desk);
-        }
-        if self.head.expects_continue {
-            let block = Block::answer(100).done();
-            put_headers(&mut self.control, id, &block, false, FRAME_BYTES_DEFAULT as usize);
-        }
-        self.streams.insert(id, Stream::new(self.window_first, true, Phase::Request(request)));
-    }
-
     /// A second block of fields on a stream.
     fn trailers(&mut self, id: StreamId, end_stream: bool, now: Duration, desk: &mut Desk) {
         let Some(stream) = self.streams.get(id) else {
@@ -196,7 +161,11 @@ impl Session {
             desk.tally.refused();
             return self.reset_stream(id, ErrorCode::PROTOCOL_ERROR);
         }
-        self.request_ends(id, now, desk);
+        if matches!(stream.phase, Phase::Request(_)) {
+            return self.request_ends(id, now, desk);
+        }
+        // Answered early.
+        stream.is_open = false;
     }
 
     fn data(&mut self, header: &FrameHeader, payload: &[u8], now: Duration, desk: &mut Desk) -> Result<(), Violation> {
@@ -248,85 +217,6 @@ impl Session {
             put_window_update(&mut self.control, StreamId::CONNECTION, std::mem::take(&mut self.taken));
         }
         Ok(())
-    }
-
-    fn request_ends(&mut self, id: StreamId, now: Duration, desk: &mut Desk) {
-        match self.streams.remove(id) {
-            Some(Stream { phase: Phase::Request(request), window, .. }) if request.is_whole() => {
-                self.answer(Opened { id, window, is_open: false }, request, now, desk);
-            }
-            _ => {
-                desk.tally.refused();
-                put_rst_stream(&mut self.control, id, ErrorCode::PROTOCOL_ERROR);
-            }
-        }
-    }
-
-    fn answer(&mut self, stream: Opened, request: Request, now: Duration, desk: &mut Desk) {
-        let Opened { id, window, is_open } = stream;
-        let Request { route, head_only, target, echo, .. } = request;
-        let (phase, due) = match &*route {
-            Route::Page(page) => {
-                // Not counted, as in HTTP/1.1.
-                let script = super::Script { status: 0, ..desk.page(page).framed(head_only) };
-                (Phase::Answer { player: Player::new(Rc::new(script), now), rude: false }, now)
-            }
-            Route::Behaviour(scripted) => {
-                desk.tally.request();
-                self.behave(id, scripted, head_only, target.as_deref(), echo, now)
-            }
-        };
-        self.streams.insert(id, Stream::new(window, is_open, phase));
-        self.streams.send_at(id, due, now);
-    }
-
-    fn behave(
-        &mut self,
-        id: StreamId,
-        scripted: &Scripted,
-        head_only: bool,
-        target: Option<&str>,
-        echo: Option<Vec<u8>>,
-        now: Duration,
-    ) -> (Phase, Duration) {
-        let said = self.visit.ask(scripted, target, echo, now);
-        if said.parting == Parting::Told && self.leaves_after.is_none() {
-            put_goaway(&mut self.control, self.highest, ErrorCode::NO_ERROR, b"");
-            self.leaves_after = Some(self.highest);
-        }
-        let script = match said.what {
-            What::Proper => scripted.framed(head_only),
-            What::Reply(reply) => Rc::new(reply.framed(head_only)),
-            What::Malformed => match scripted.malformed_on(id) {
-                Some(Misdeed::Stream(script)) => Rc::new(script),
-                Some(Misdeed::Connection(script)) => return (Phase::Misdeed(script), said.due),
-                Some(Misdeed::Unannounced(script)) => {
-                    // Where ours have not been sent yet, no SETTINGS come before it, and no acknowledgement.
-                    if !std::mem::replace(&mut self.is_announced, true) {
-                        self.control.clear();
-                    }
-                    return (Phase::Misdeed(script), said.due);
-                }
-                None => Rc::new(Reply::text(501, "this malformed answer exists in HTTP/1.1 only\n").framed(head_only)),
-            },
-        };
-        (Phase::Answer { player: Player::new(script, said.due), rude: said.parting == Parting::Rude }, said.due)
-    }
-
-    /// Answers what is no request this server takes.
-    fn refuse(&mut self, id: StreamId, is_open: bool, status: u16, now: Duration, desk: &Desk) {
-        desk.tally.refused();
-        let reply = Reply::text(status, "this is no request this server understands\n");
-        let script = super::Script { status: 0, ..reply.framed(false) };
-        let phase = Phase::Answer { player: Player::new(Rc::new(script), now), rude: false };
-        let window = self.streams.get(id).map_or(self.window_first, |stream| stream.window);
-        self.streams.insert(id, Stream::new(window, is_open, phase));
-        self.streams.send_at(id, now, now);
-    }
-
-    fn reset_stream(&mut self, id: StreamId, code: ErrorCode) {
-        self.streams.remove(id);
-        put_rst_stream(&mut self.control, id, code);
     }
 
     fn reset(&mut self, id: StreamId, payload: &[u8], desk: &Desk) -> Result<(), Violation> {

@@ -138,7 +138,8 @@ impl Player {
 }
 
 impl Line {
-    fn put_head(&mut self, stream: StreamId, block: &[u8], last: bool, out: &mut Vec<u8>) {
+    /// Puts a header block.
+    pub(super) fn put_head(&mut self, stream: StreamId, block: &[u8], last: bool, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.owes_resize) {
             // Down to nothing, which every client allows: our blocks use no table.
             let block = [&[0x20], block].concat();
