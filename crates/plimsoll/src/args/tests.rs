@@ -108,6 +108,25 @@ fn help_of_run() {
           --unix-socket <PATH>         Connect to this socket instead of the URL's host and port
           --proxy <URL>                Send through this HTTP proxy
           --local-addr <ADDRESS>       Connect from these addresses in turn, to have more ports
+          --http2                      Speak HTTP/2: agreed on over TLS (ALPN), by prior knowledge over
+                                       http://
+          --streams <N>                HTTP/2: at most this many requests at once on one connection; the
+                                       server may allow fewer [default: 100, or the users divided by
+                                       --connections]
+          --connections <N>            HTTP/2: at most this many connections [default: as many as the
+                                       streams need]
+
+    TLS:
+      -k, --insecure            Accept any certificate of the server's
+          --cacert <FILE>       Trust the authorities in this PEM file, and not the system's
+          --cert <FILE>         Show this client certificate (PEM), if the server asks for one
+          --key <FILE>          The client certificate's private key (PEM)
+          --server-name <NAME>  Ask for the server by this name (SNI), and expect it in its certificate
+                                [default: the URL's host]
+          --tls <VERSION>       Speak this version of TLS only: `1.2` or `1.3` [default: the better one
+                                that the server has]
+          --tls-resume          New connections resume the session of an earlier one, as a returning
+                                visitor's do; without it each makes a full handshake
 
     Judgement:
           --slo <OBJECTIVES>  What must hold: `p99<200ms, errors<0.1%`; may be given several times
