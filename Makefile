@@ -13,10 +13,10 @@ demo: tools ## Start a server of known truth, drive it, print the result (about 
 build: tools ## Build the command `target/release/plimsoll`
 	cargo build --release -p plimsoll -p plimsoll-testkit
 
-test: tools ## All tests; those that need a server start a real one
+test: tools servers ## All tests; those that need a server start a real one (also nginx, and one built with Go)
 	cargo test --workspace --locked
 
-check: tools check-tools ## What CI runs: format, lints, docs, dependencies, tests
+check: tools check-tools servers ## What CI runs: format, lints, docs, dependencies, tests
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
@@ -25,11 +25,11 @@ check: tools check-tools ## What CI runs: format, lints, docs, dependencies, tes
 	python3 -m unittest discover -q -s bench
 	$(MAKE) --no-print-directory test
 
-bench: build ## Compare cost and truth with other tools in a network namespace of its own (root; 30 min)
+bench: build nginx ## Compare with other tools, on the testkit and nginx, in a network namespace of its own (root; 55 min)
 	python3 bench all
 
 fuzz: ## Fuzz the parsers, a minute each (nightly Rust)
-	for target in response chunk inflate; do cargo +nightly fuzz run $$target -- -max_total_time=60 || exit 1; done
+	for target in response chunk inflate h2 hpack; do cargo +nightly fuzz run $$target -- -max_total_time=60 || exit 1; done
 
 fmt: ## Format the code
 	cargo fmt --all
@@ -45,6 +45,21 @@ tools:
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q build-essential; }
 	@command -v python3 >/dev/null || { echo "installing what the benchmark scripts run on: apt-get install python3"; \
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q python3; }
+
+# Servers that are not ours: tests and benchmarks start their own, with configurations of their own.
+.PHONY: servers nginx go
+servers: nginx go
+nginx:
+	@PATH="$$PATH:/usr/sbin:/usr/local/sbin" command -v nginx >/dev/null || { \
+	  echo "installing a server that tests and benchmarks drive: apt-get install nginx-light"; \
+	  echo "(Debian then starts one on port 80, which is not used here: systemctl disable --now nginx ends it)"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q nginx-light; }
+	@command -v openssl >/dev/null || { echo "installing what makes its certificate: apt-get install openssl"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q openssl; }
+go:
+	@PATH="$$PATH:/usr/local/go/bin:/usr/lib/go/bin" command -v go >/dev/null || { \
+	  echo "installing what builds a server that tests drive: apt-get install golang-go"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q golang-go; }
 
 check-tools:
 	@cargo deny --version >/dev/null 2>&1 || { echo "installing cargo-deny"; cargo install --locked --quiet cargo-deny; }

@@ -16,7 +16,9 @@ from dataclasses import replace
 import calibrate
 import cost
 import document
+import http2
 import precision
+import tls
 import truth
 import users
 from bench import Bench, Missing, find_tools, pick_cores, say
@@ -26,6 +28,8 @@ from server import ServerError
 
 PARTS: dict[str, Callable[[Bench], str]] = {
     "cost": cost.measure,
+    "tls": tls.measure,
+    "http2": http2.measure,
     "precision": precision.measure,
     "users": users.measure,
     "truth": truth.measure,
@@ -54,7 +58,7 @@ def measure(asked: argparse.Namespace) -> int:
     generator, server = pick_cores()
     tools, missing = find_tools()
     if missing:
-        say(f"not found: {', '.join(missing)} (PLIMSOLL_BENCH_PATH may name more folders to search)")
+        say(f"not found: {', '.join(tool.name for tool in missing)} (PLIMSOLL_BENCH_PATH may name more folders to search)")
     bench = Bench(asked.rounds, asked.seconds, asked.quick, generator, server, tools, missing, raise_descriptors())
     if asked.only:
         bench = replace(bench, tools=[t for t in tools if t.name in asked.only])
@@ -80,8 +84,8 @@ def arguments() -> argparse.Namespace:
     """What was typed."""
     parser = argparse.ArgumentParser(prog="python3 bench", description=__doc__)
     parser.add_argument("part", choices=[*PARTS, "all"])
-    parser.add_argument("--rounds", type=positive, help="rounds of `cost` (default: 11)")
-    parser.add_argument("--seconds", type=positive, help="length of a run of `cost` (default: 5)")
+    parser.add_argument("--rounds", type=positive, help="rounds of `cost`, `tls` and `http2` (default: 11)")
+    parser.add_argument("--seconds", type=positive, help="length of a run of these (default: 5)")
     parser.add_argument("--quick", action="store_true", help="a short look: little of everything, and nothing is written")
     parser.add_argument("--only", metavar="TOOL,…", type=lambda text: text.split(","), help="only these tools; nothing is written")
     asked = parser.parse_args()

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from process import Command, Finished, run, softirq_s
 from server import Testkit
@@ -29,7 +30,7 @@ class Bench:
     generator_core: int
     server_core: int
     tools: Sequence[Tool]
-    missing: Sequence[str]
+    missing: Sequence[Tool]
     descriptors: int
 
     @property
@@ -37,9 +38,24 @@ class Bench:
         """Ours, if it is built."""
         return next((tool for tool in self.tools if type(tool) is Plimsoll), None)
 
+    def able(self, *models: str) -> tuple[list[Tool], list[str]]:
+        """The tools that have a part in these models, and the names of those that would."""
+        has_part = [tool for tool in self.tools if tool.models & set(models)]
+        return has_part, [tool.name for tool in self.missing if tool.models & set(models)]
+
     def testkit(self, address: str = "127.0.0.1") -> Testkit:
         """A server on its own core."""
         return Testkit(built("plimsoll-testkit"), self.server_core, address)
+
+
+class Target(Protocol):
+    """A server that counts."""
+
+    def requests(self) -> int:
+        """What a tool's figure is made of."""
+
+    def resumed(self) -> int:
+        """How many of them continued a TLS session."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,7 @@ class Shot:
     served: int
     uncharged_s: float  # the kernel's network thread on the generator's core meanwhile
     complaint: str = ""
+    resumed: int = 0  # of those served
 
     @property
     def per_cpu_second(self) -> float | None:
@@ -67,10 +84,10 @@ class Missing(RuntimeError):
     """Something without which this part cannot run."""
 
 
-def find_tools() -> tuple[list[Tool], list[str]]:
-    """What is installed, and the names of what is not."""
+def find_tools() -> tuple[list[Tool], list[Tool]]:
+    """What is installed, and what is not."""
     tools = [make() for make in EVERY_TOOL]
-    return [t for t in tools if t.binary], [t.name for t in tools if not t.binary]
+    return [t for t in tools if t.binary], [t for t in tools if not t.binary]
 
 
 def pick_cores() -> tuple[int, int]:
@@ -81,22 +98,22 @@ def pick_cores() -> tuple[int, int]:
     return cores[0], cores[1]
 
 
-def shoot(bench: Bench, tool: Tool, command: Command, load: Load, server: Testkit) -> Shot:
+def shoot(bench: Bench, tool: Tool, command: Command, load: Load, server: Target) -> Shot:
     """Runs a tool once, and holds its count against the server's."""
-    before, softirq_before = server.requests(), softirq_s(bench.generator_core)
+    before, resumed_before, softirq_before = server.requests(), server.resumed(), softirq_s(bench.generator_core)
     try:
         done = run(command, bench.generator_core, load.seconds + GRACE_S)
     except OSError as error:
         done = Finished(127, "", str(error), 0.0, 0.0, 0)
     uncharged_s = softirq_s(bench.generator_core) - softirq_before
-    served = server.requests() - before
+    served, resumed = server.requests() - before, server.resumed() - resumed_before
     if done.timed_out or done.code not in tool.good_codes:
         return Shot(done, None, served, uncharged_s, done.complaint())
     try:
         reading = tool.read(done, load)
     except (Unreadable, ValueError, KeyError, IndexError, TypeError, OSError) as error:
         return Shot(done, None, served, uncharged_s, f"its report cannot be read: {error!r}\n{done.complaint()}")
-    return Shot(done, reading, served, uncharged_s)
+    return Shot(done, reading, served, uncharged_s, resumed=resumed)
 
 
 def scratch() -> tempfile.TemporaryDirectory[str]:
@@ -111,7 +128,7 @@ def shown(command: Command, load: Load, tool: Tool) -> str:
         str(tool.binary): "target/release/plimsoll" if isinstance(tool, Plimsoll) else Path(str(tool.binary)).name,
         str(SCRIPTS): "bench/scripts",
         f"{load.scratch}/": "",
-        origin: "http://127.0.0.1:PORT",
+        origin: f"{origin.partition(':')[0]}://127.0.0.1:PORT",
     }
     words = []
     for word in command.argv:

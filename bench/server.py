@@ -61,6 +61,10 @@ class Testkit:
         """Whole requests received so far; the server leaves out those for `/stats` itself."""
         return int(self._stats()["requests"])
 
+    def resumed(self) -> int:
+        """It is asked without TLS."""
+        return 0
+
     def connections(self) -> int:
         """Connections accepted so far, without those of our own questions."""
         return int(self._stats()["connections"]["accepted"]) - self._asked

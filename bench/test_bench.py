@@ -11,12 +11,17 @@ from unittest import mock
 import calibrate
 import document
 import figures
+import nginx
+import rounds
+import tls
 import truth
 import users
+from bench import Shot
 from process import Command, Finished, Running, run, wait_together
-from tools import Load
-from tools.go import Hey
-from tools.native import H2load, Wrk, Wrk2
+from tools import EVERY_TOOL, Load, Reading
+from tools.go import Fortio, Hey
+from tools.native import Ab, H2load, Wrk, Wrk2
+from tools.plimsoll import Plimsoll, PlimsollResuming
 
 WRK = """  Thread Stats   Avg      Stdev     Max   +/- Stdev
   Latency Distribution
@@ -36,6 +41,15 @@ Status code distribution:
   [503]	10 responses
 Error distribution:
   [2]	Get "http://127.0.0.1:1/": EOF
+"""
+AB = """Complete requests:      1405
+Failed requests:        3
+Non-2xx responses:      2
+"""
+STATUS = """Active connections: 65
+server accepts handled requests
+ 7 7 194923
+Reading: 0 Writing: 64 Waiting: 1
 """
 
 
@@ -95,11 +109,95 @@ class Reports(unittest.TestCase):
         self.assertEqual((reading.requests, reading.failures), (100, 12))
         self.assertEqual(reading.latency_ms, {"p50": 1.0, "max": 10.0})
 
+    def test_ab(self) -> None:
+        """Answers that are none are counted apart."""
+        reading = Ab().read(said(AB), self.load)
+        self.assertEqual((reading.requests, reading.failures), (1405, 5))
+
     def test_an_unknown_report_is_refused(self) -> None:
         """Never read as zero."""
-        for tool in (Wrk(), H2load(), Hey()):
+        for tool in (Wrk(), H2load(), Hey(), Ab()):
             with self.assertRaises(ValueError):
                 tool.read(said("nothing of the kind"), self.load)
+
+
+class Loads(unittest.TestCase):
+    """Who can make which load, and is told so in its own words."""
+
+    fresh = Load("https://127.0.0.1:443/", 1, 64, None, fresh=True)
+    few = Load("https://127.0.0.1:443/", 1, 4, None, streams=16)
+    many = Load("https://127.0.0.1:443/", 1, 64, None, streams=1)
+
+    def test_models(self) -> None:
+        """One field decides."""
+        loads = (self.fresh, self.few, Load("", 1, 1, None), Load("", 1, 1, 5))
+        self.assertEqual([load.model for load in loads], ["fresh", "http2", "closed", "open"])
+
+    def test_every_tool_has_a_command_for_what_it_can_do(self) -> None:
+        """Else a part would end in the middle."""
+        for make in EVERY_TOOL:
+            tool = make()
+            for load in (self.fresh, self.few, self.many):
+                if tool.can(load):
+                    self.assertTrue(any(load.url in word for word in tool.command(load).argv), tool.name)
+
+    def test_streams_share_connections_where_a_tool_can_do_that(self) -> None:
+        """The product is the same for all."""
+        self.assertIn("--connections 4 --streams 16", " ".join(Plimsoll().command(self.few).argv))
+        self.assertIn("-c 64 --http2", " ".join(Plimsoll().command(self.few).argv))
+        self.assertIn("-c4 -m16", " ".join(H2load().command(self.few).argv))
+        self.assertEqual([Fortio().can(load) for load in (self.fresh, self.few, self.many)], [False, False, True])
+
+    def test_ours_comes_back_only_where_that_is_its_name(self) -> None:
+        """They differ in nothing else."""
+        self.assertEqual([*Plimsoll().command(self.fresh).argv, "--tls-resume"], PlimsollResuming().command(self.fresh).argv)
+
+
+class Servers(unittest.TestCase):
+    """What nginx says."""
+
+    def test_only_the_first_request_of_a_connection_had_a_handshake(self) -> None:
+        """A tool that keeps its connections makes few."""
+        self.assertEqual(nginx.logged(b"1.\n2.\n1r\n11r\n12.\n"), nginx.Logged(5, 2, 1))
+        self.assertEqual(nginx.Logged(5, 2, 1) + nginx.Logged(1, 1, 0), nginx.Logged(6, 3, 1))
+
+    def test_stub_status(self) -> None:
+        """The third number; never zero for want of one."""
+        self.assertEqual(nginx.requests_of(STATUS), 194923)
+        with self.assertRaises(ValueError):
+            nginx.requests_of("<html>")
+
+
+class Verdicts(unittest.TestCase):
+    """Wanted, and how it came out."""
+
+    @staticmethod
+    def row(tool: object, *served: int) -> rounds.Row:
+        """A tool that was served so much, each time for a second of CPU; where it was nothing, it made no report."""
+        shots = [Shot(said(""), Reading(n) if n else None, n, 0.0, resumed=n // 4) for n in served]
+        return rounds.Row(tool, shots=list(shots))  # type: ignore[arg-type]
+
+    def test_wanted_is_by_the_median_of_the_rounds(self) -> None:
+        """One lucky round is not enough."""
+        rows = [self.row(Plimsoll(), 8, 9, 20), self.row(H2load(), 10, 10, 10)]
+        self.assertIn("ratio 0.90 (0.80–2.00), so **not met**", rounds.wanted(rows, "plimsoll", "h2load"))
+        self.assertIn("so **met**", rounds.wanted(rows, "h2load", "plimsoll"))
+
+    def test_who_failed_has_met_nothing(self) -> None:
+        """Nor has who was not there."""
+        rows = [self.row(Plimsoll(), 0), self.row(H2load(), 10)]
+        self.assertIn("**not shown**", rounds.wanted(rows, "plimsoll", "h2load"))
+        self.assertIn("**not shown**", rounds.wanted(rows, "h2load", "oha"))
+
+    def test_the_aim(self) -> None:
+        """A figure of its own, beside nobody's."""
+        self.assertIn("not reached", tls.aim(self.row(Plimsoll(), 5000, 5100)))
+        self.assertIn("is reached", tls.aim(self.row(Plimsoll(), 6000, 7000)))
+        self.assertEqual(tls.aim(None), "")
+
+    def test_the_share_resumed(self) -> None:
+        """Of all rounds together."""
+        self.assertEqual(self.row(Plimsoll(), 4, 12).share_resumed, 0.25)
 
 
 class Documents(unittest.TestCase):

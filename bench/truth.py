@@ -52,7 +52,7 @@ def measure(bench: Bench) -> str:
         f"What the others print, with their correction for coordinated omission where they have one (on paper: {_list(paper)}):",
         _their_table(theirs, paper, seconds),
         "\n".join([EDGE_NOTE, *(f"- {t.name}: {t.truth_note}." for t in peers if t.truth_note)]),
-        document.versions(bench.tools, bench.missing),
+        document.versions(*bench.able("open")),
         document.commands([account.line for account in [*ours, *theirs]]),
         *(f"```text\n{a.name} failed: {a.complaint}\n```" for a in [*ours, *theirs] if a.complaint),
     ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tools.base import Load, Reading, Tool, Unreadable
 from tools.floor import Floor
 from tools.go import Bombardier, Fortio, Hey, K6, Vegeta
-from tools.native import H2load, Wrk, Wrk2
+from tools.native import Ab, H2load, Wrk, Wrk2
 from tools.others import Autocannon, Locust, Oha
-from tools.plimsoll import Plimsoll, PlimsollInBursts
+from tools.plimsoll import Plimsoll, PlimsollInBursts, PlimsollResuming
 
 __all__ = ["EVERY_TOOL", "Load", "Plimsoll", "Reading", "Tool", "Unreadable"]
 
@@ -15,9 +15,11 @@ EVERY_TOOL: tuple[type[Tool], ...] = (
     Floor,
     Plimsoll,
     PlimsollInBursts,
+    PlimsollResuming,
     Wrk,
     Wrk2,
     H2load,
+    Ab,
     Bombardier,
     Oha,
     Fortio,

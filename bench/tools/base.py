@@ -30,8 +30,19 @@ class Load:
     seconds: int
     connections: int
     rate: int | None  # per second; none is the closed model
-    scratch: Path  # an empty folder for its files
+    scratch: Path = Path()  # an empty folder for its files
     poisson: bool = False
+    fresh: bool = False  # a new connection for every request, in TLS
+    streams: int | None = None  # HTTP/2 in TLS, with so many requests at once on each connection
+
+    @property
+    def model(self) -> str:
+        """The model that a tool must know, by the name of the method that makes its command."""
+        if self.fresh:
+            return "fresh"
+        if self.streams:
+            return "http2"
+        return "closed" if self.rate is None else "open"
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,7 @@ class Reading:
 
 CLOSED, OPEN = frozenset({"closed"}), frozenset({"open"})
 BOTH = CLOSED | OPEN
+FRESH, HTTP2 = frozenset({"fresh"}), frozenset({"http2"})
 
 
 class Unreadable(ValueError):
@@ -62,6 +74,8 @@ class Tool:
     # What a reader should know who compares its row, for the notes below each kind of table.
     cost_note: str = ""
     truth_note: str = ""
+    fresh_note: str = ""
+    http2_note: str = ""
     # A tool whose connections are its users cannot send what is due while all of them wait, so how many there are
     # decides what it sees of a freeze: it gets the usual number, and as many as the freeze holds back.
     truth_connections: tuple[int, ...] = (64, 1000)
@@ -87,13 +101,25 @@ class Tool:
         """At a rate, with its correction for coordinated omission if it has one."""
         raise NotImplementedError
 
+    def fresh(self, load: Load) -> Command:
+        """As fast as it goes, in TLS that it does not verify, with a new connection for every request."""
+        raise NotImplementedError
+
+    def http2(self, load: Load) -> Command:
+        """As fast as it goes, in HTTP/2 over TLS that it does not verify."""
+        raise NotImplementedError
+
+    def can(self, load: Load) -> bool:
+        """Whether it can make such a load."""
+        return load.model in self.models
+
     def truth(self, load: Load) -> Command:
         """At a rate, with whatever makes it print more about latency; its cost does not matter."""
         return self.open(load)
 
     def command(self, load: Load) -> Command:
         """The command of the model that is asked for."""
-        return self.closed(load) if load.rate is None else self.open(load)
+        return getattr(self, load.model)(load)
 
     def read(self, done: Finished, load: Load) -> Reading:
         """Reads its report; raises `Unreadable`, `ValueError`, `KeyError` or `OSError` where it is not the one we know."""

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 from process import Command, Finished
-from tools.base import ONE_GO_THREAD, SCRIPTS, Load, Reading, Tool, Unreadable, named, number
+from tools.base import BOTH, FRESH, HTTP2, ONE_GO_THREAD, SCRIPTS, Load, Reading, Tool, Unreadable, named, number
 
 
 class Fortio(Tool):
@@ -15,6 +15,8 @@ class Fortio(Tool):
 
     name = "fortio"
     binaries = ("fortio",)
+    models = BOTH | HTTP2
+    http2_note = "has a connection for each of its threads, and so no part where streams share one"
     version_argv = ("version",)
     cost_note = "asks once on each connection before it counts, and so less than the server saw"
     truth_note = "its threads would all send at the same moments, so they are spread with `-uniform`"
@@ -26,6 +28,14 @@ class Fortio(Tool):
     def open(self, load: Load) -> Command:
         """`-qps`"""
         return self._command(load, "-qps", str(load.rate), "-uniform")
+
+    def http2(self, load: Load) -> Command:
+        """`-h2`"""
+        return self._command(load, "-qps", "0", "-h2", "-k")
+
+    def can(self, load: Load) -> bool:
+        """Only one stream on a connection."""
+        return super().can(load) and (load.streams or 1) == 1
 
     def read(self, done: Finished, load: Load) -> Reading:
         """Its JSON; seconds."""
@@ -45,6 +55,7 @@ class Hey(Tool):
 
     name = "hey"
     binaries = ("hey",)
+    models = BOTH | FRESH
     cost_note = "keeps the latencies of its first million requests only"
     truth_note = "times run from sending; its workers tick together, so that many of them send in bursts"
 
@@ -55,6 +66,10 @@ class Hey(Tool):
     def open(self, load: Load) -> Command:
         """`-q` is for each worker."""
         return self._command(load, "-q", f"{(load.rate or 0) / load.connections:g}")
+
+    def fresh(self, load: Load) -> Command:
+        """`-disable-keepalive`"""
+        return self._command(load, "-disable-keepalive")
 
     def read(self, done: Finished, load: Load) -> Reading:
         """Its text; seconds."""
@@ -145,6 +160,8 @@ class K6(Tool):
 
     name = "k6"
     binaries = ("k6",)
+    models = BOTH | FRESH | HTTP2
+    http2_note = "where streams share a connection, a virtual user sends its requests in batches, and waits for the last of each"
     version_argv = ("version",)
     # Enough virtual users for what a freeze of a second holds back.
     truth_connections = (1100,)
@@ -159,6 +176,14 @@ class K6(Tool):
         """constant-arrival-rate"""
         return self._command(load, str(load.rate))
 
+    def fresh(self, load: Load) -> Command:
+        """noConnectionReuse"""
+        return self._command(load, "0", BENCH_FRESH="1")
+
+    def http2(self, load: Load) -> Command:
+        """A virtual user has a connection; a batch shares it."""
+        return self._command(load, "0", BENCH_STREAMS=str(load.streams))
+
     def read(self, done: Finished, load: Load) -> Reading:
         """What the script's `handleSummary` prints; milliseconds."""
         metrics = json.loads(done.stdout[done.stdout.index("{") :])["metrics"]
@@ -169,12 +194,13 @@ class K6(Tool):
         remark = f"{dropped} iterations dropped" if dropped else ""
         return Reading(count, bad, named(metrics["http_req_duration"]["values"], keys, 1.0), remark)
 
-    def _command(self, load: Load, rate: str) -> Command:
+    def _command(self, load: Load, rate: str, **more: str) -> Command:
         env = {
             "BENCH_URL": load.url,
             "BENCH_USERS": str(load.connections),
             "BENCH_SECONDS": str(load.seconds),
             "BENCH_RATE": rate,
+            **more,
         }
         words = [word for pair in env.items() for word in ("-e", "=".join(pair))]
         how = ["run", "--quiet", "--no-usage-report", "--address", "", "--log-output", "stderr"]

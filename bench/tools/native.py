@@ -1,4 +1,4 @@
-"""The generators in C: wrk, wrk2, h2load."""
+"""The generators in C: wrk, wrk2, h2load, ab."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from figures import quantiles
 from process import Command, Finished
-from tools.base import CLOSED, OPEN, Load, Reading, Tool, Unreadable, number
+from tools.base import BOTH, CLOSED, FRESH, HTTP2, OPEN, Load, Reading, Tool, Unreadable, number
 
 UNITS_MS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60_000.0}
 
@@ -17,11 +17,16 @@ class Wrk(Tool):
 
     name = "wrk"
     binaries = ("wrk",)
-    models = CLOSED
+    models = CLOSED | FRESH
 
     def closed(self, load: Load) -> Command:
         """It records every latency anyway; `--latency` only prints them."""
         return Command(self._words(load))
+
+    def fresh(self, load: Load) -> Command:
+        """It obeys the answer's `Connection: close`, which nginx gives to whom asks for it."""
+        words = self._words(load)
+        return Command([*words[:-1], "-H", "Connection: close", words[-1]])
 
     def read(self, done: Finished, load: Load) -> Reading:
         """Its text."""
@@ -56,10 +61,11 @@ class Wrk2(Wrk):
 
 
 class H2load(Tool):
-    """h2load in HTTP/1.1."""
+    """h2load, in HTTP/1.1 where nothing else is asked for."""
 
     name = "h2load"
     binaries = ("h2load",)
+    models = BOTH | HTTP2
     cost_note = "records no quantiles in these runs"
     truth_note = (
         "prints no quantiles: those here are computed from its log, whose times run from sending; its connections "
@@ -69,6 +75,10 @@ class H2load(Tool):
     def closed(self, load: Load) -> Command:
         """`-D`"""
         return self._command(load)
+
+    def http2(self, load: Load) -> Command:
+        """`-m`"""
+        return Command([str(self.binary), "-t1", f"-c{load.connections}", f"-m{load.streams}", "-D", str(load.seconds), load.url])
 
     def open(self, load: Load) -> Command:
         """`--rps` is for each connection."""
@@ -92,6 +102,31 @@ class H2load(Tool):
     def _command(self, load: Load, *words: str) -> Command:
         count = ["--h1", "-t1", f"-c{load.connections}", "-D", str(load.seconds)]
         return Command([str(self.binary), *count, *words, load.url])
+
+
+class Ab(Tool):
+    """ab, which comes with Apache: without `-k` it never keeps a connection."""
+
+    name = "ab"
+    binaries = ("ab",)
+    version_argv = ("-V",)
+    models = FRESH
+    fresh_note = "speaks HTTP/1.0"
+    truth_connections = ()
+    # `-t` alone ends after 50 000 requests.
+    requests_max = 1_000_000
+
+    def fresh(self, load: Load) -> Command:
+        """`-t`"""
+        how = ["-q", "-d", "-S", "-t", str(load.seconds), "-n", str(self.requests_max), "-c", str(load.connections)]
+        return Command([str(self.binary), *how, load.url])
+
+    def read(self, done: Finished, load: Load) -> Reading:
+        """Its text."""
+        failed = int(number(r"^Failed requests:\s+(\d+)", done.stdout))
+        refused = re.search(r"^Non-2xx responses:\s+(\d+)", done.stdout, re.MULTILINE)
+        total = int(number(r"^Complete requests:\s+(\d+)", done.stdout))
+        return Reading(total, failed + (int(refused.group(1)) if refused else 0))
 
 
 def _log_latency(log: Path) -> dict[str, float]:

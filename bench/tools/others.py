@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from process import Command, Finished
-from tools.base import SCRIPTS, Load, Reading, Tool, named
+from tools.base import BOTH, FRESH, HTTP2, SCRIPTS, Load, Reading, Tool, named
 
 
 class Oha(Tool):
@@ -13,6 +13,7 @@ class Oha(Tool):
 
     name = "oha"
     binaries = ("oha",)
+    models = BOTH | FRESH | HTTP2
 
     def closed(self, load: Load) -> Command:
         """`-z`"""
@@ -21,6 +22,14 @@ class Oha(Tool):
     def open(self, load: Load) -> Command:
         """With its correction for coordinated omission."""
         return self._command(load, "-q", str(load.rate), "--latency-correction")
+
+    def fresh(self, load: Load) -> Command:
+        """`--disable-keepalive`"""
+        return self._command(load, "--disable-keepalive", "--insecure")
+
+    def http2(self, load: Load) -> Command:
+        """`-p` is for each connection."""
+        return self._command(load, "--http2", "-p", str(load.streams), "--insecure")
 
     def truth(self, load: Load) -> Command:
         """It awaits what is in flight at the end, which would otherwise hide the last freeze."""

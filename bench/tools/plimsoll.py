@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from process import Command, Finished
-from tools.base import OPEN, Load, Reading, Tool
+from tools.base import BOTH, FRESH, HTTP2, OPEN, Load, Reading, Tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Measured and failed, and measured but void, come with a report: saturating the generator is what `cost` is about.
@@ -24,6 +24,7 @@ class Plimsoll(Tool):
     """`plimsoll run`."""
 
     name = "plimsoll"
+    models = BOTH | FRESH | HTTP2
     good_codes = GOOD_CODES
     truth_connections = (0,)
     cost_note = "exit code 4 (void: its own core is the limit) is as it should be in the closed model"
@@ -41,6 +42,16 @@ class Plimsoll(Tool):
         """`--rate`"""
         arrivals = ["--arrivals", "poisson"] if load.poisson else []
         return self._run(load, "--rate", f"{load.rate}/s", *arrivals)
+
+    def fresh(self, load: Load) -> Command:
+        """`--fresh`"""
+        return self._run(load, "-c", str(load.connections), "--fresh", "-k")
+
+    def http2(self, load: Load) -> Command:
+        """A user for each stream."""
+        streams = load.streams or 1
+        shape = ["--connections", str(load.connections), "--streams", str(streams)]
+        return self._run(load, "-c", str(load.connections * streams), "--http2", *shape, "-k")
 
     def truth(self, load: Load) -> Command:
         """At a rate, with a line for each request: from it we know when each was due."""
@@ -70,6 +81,21 @@ class PlimsollInBursts(Plimsoll):
     def open(self, load: Load) -> Command:
         """`--arrivals bursts:10ms`"""
         return self._run(load, "--rate", f"{load.rate}/s", "--arrivals", "bursts:10ms")
+
+
+class PlimsollResuming(Plimsoll):
+    """`plimsoll run --tls-resume`: as a client that comes back."""
+
+    name = "plimsoll-resuming"
+    models = FRESH
+    fresh_note = "`--tls-resume`: continues the session of an earlier connection where the server lets it"
+    cost_note = ""
+    truth_connections = ()
+
+    def fresh(self, load: Load) -> Command:
+        """`--tls-resume`"""
+        command = super().fresh(load)
+        return Command([*command.argv, "--tls-resume"], command.env)
 
 
 def figures(quantiles: dict[str, float | None]) -> dict[str, float]:

@@ -1,6 +1,8 @@
 //! From the plan to the bytes on the wire, once per run.
 
-use plimsoll_http::{Request, RequestError};
+use std::sync::Arc;
+
+use plimsoll_http::{Request, RequestError, h2};
 use plimsoll_model::{Plan, Scheme, Target};
 use url::Url;
 
@@ -19,6 +21,7 @@ const BODY_HEADERS: [&str; 3] = ["content-type", "content-length", "transfer-enc
 /// A request in the HTTP version of its plan.
 pub(crate) enum Ask {
     One(Request),
+    Two(Arc<h2::Request>),
 }
 
 /// The plan's own request.
@@ -47,6 +50,9 @@ pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carri
     }
     if carries.body {
         builder = builder.body(plan.request.body.clone());
+    }
+    if plan.transport.http.is_two() {
+        return builder.build_h2(target.scheme.as_str()).map(|request| Ask::Two(Arc::new(request)));
     }
     builder.build().map(Ask::One)
 }
@@ -92,10 +98,18 @@ fn bracketed(host: &str) -> String {
 }
 
 impl Ask {
-    /// The bytes on the wire, in the clear.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::One(request) => request.bytes(),
+    /// What is sent, for a person to read: HTTP/1.1's bytes, or HTTP/2's fields as lines, and the body.
+    pub(crate) fn text(&self) -> Vec<u8> {
+        let request = match self {
+            Self::One(request) => return request.bytes().to_vec(),
+            Self::Two(request) => request,
+        };
+        let mut text = Vec::new();
+        for field in request.fields() {
+            text.extend_from_slice(&[field.name, b": ", field.value, b"\r\n"].concat());
         }
+        text.extend_from_slice(b"\r\n");
+        text.extend_from_slice(request.body());
+        text
     }
 }

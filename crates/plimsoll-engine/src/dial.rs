@@ -134,15 +134,20 @@ impl Secure {
         let tls = |reason| DialError::Fault(Fault::new(Outcome::Tls, reason));
         let mut stream = TlsStream::new(carrier, Arc::clone(&self.config), self.name.clone())
             .map_err(|error| tls(tls::of_error(&error)))?;
-        let shaken = poll_fn(|cx| stream.poll_handshake(cx, &mut worker.buffer())).await;
-        shaken.map_err(|error| {
-            tls(tls::of_io(&error).unwrap_or_else(|| format!("in the TLS handshake: {}", plain(&error))))
-        })?;
+        if let Err(error) = poll_fn(|cx| stream.poll_handshake(cx, &mut worker.buffer())).await {
+            let reason = tls::of_io(&error).unwrap_or_else(|| format!("in the TLS handshake: {}", plain(&error)));
+            return Err(if reason == tls::NO_PROTOCOL { self.no_protocol() } else { tls(reason) });
+        }
         if self.two && stream.protocol() != Some(b"h2") {
-            let reason = "the server does not speak HTTP/2 here: it did not agree to it in the TLS handshake (ALPN)";
-            return Err(DialError::Fault(Fault::new(Outcome::Protocol, reason.to_owned())));
+            return Err(self.no_protocol());
         }
         Ok(stream)
+    }
+
+    fn no_protocol(&self) -> DialError {
+        let wanted = if self.two { "HTTP/2" } else { "HTTP/1.1" };
+        let reason = format!("the server does not speak {wanted} here: it did not agree to it in the TLS handshake");
+        DialError::Fault(Fault::new(Outcome::Protocol, reason))
     }
 }
 

@@ -31,6 +31,14 @@ impl Fault {
 }
 
 impl Broken {
+    /// The same, for a reason that says more.
+    pub(crate) fn or_rather(self, reason: Option<&str>) -> Self {
+        match (self, reason) {
+            (Self::Fault(fault), Some(reason)) => Self::Fault(Fault::new(fault.outcome, reason.to_owned())),
+            (broken, _) => broken,
+        }
+    }
+
     pub(crate) fn into_fault(self) -> Fault {
         match self {
             Self::Unanswered(reason) | Self::Refused(reason) => Fault::new(Outcome::Reset, reason),

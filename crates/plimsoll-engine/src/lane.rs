@@ -15,6 +15,7 @@ use crate::hand::Hand;
 use crate::one::One;
 use crate::redirect;
 use crate::sample::Sample;
+use crate::two::{Pool, Two};
 use crate::worker::Worker;
 
 /// Carries one exchange at a time.
@@ -26,11 +27,16 @@ pub(crate) struct Lane {
 /// What requests travel on.
 enum Line {
     One(One),
+    Two(Two),
 }
 
 impl Lane {
     pub(crate) fn new(worker: Rc<Worker>) -> Self {
-        Self { hand: Hand::new(worker), line: Line::One(One::default()) }
+        let line = match worker.pool() {
+            None => Line::One(One::default()),
+            Some(pool) => Line::Two(Two::new(Rc::clone(pool))),
+        };
+        Self { hand: Hand::new(worker), line }
     }
 
     /// Performs a request that was counted as due, and counts its end.
@@ -70,6 +76,8 @@ impl Lane {
     async fn attempt(&mut self, request: &Ask, dialler: &Dialler) -> Result<(), Fault> {
         match (&mut self.line, request) {
             (Line::One(one), Ask::One(request)) => one.attempt(&mut self.hand, request, dialler).await,
+            (Line::Two(two), Ask::Two(request)) => two.attempt(&mut self.hand, request, dialler).await,
+            _ => Err(Fault::new(Outcome::Protocol, "the request is of another HTTP version".to_owned())),
         }
     }
 
@@ -77,6 +85,7 @@ impl Lane {
     async fn attempt_elsewhere(&mut self, request: &Ask, dialler: &Dialler) -> Result<(), Fault> {
         match request {
             Ask::One(request) => One::default().attempt(&mut self.hand, request, dialler).await,
+            Ask::Two(request) => Two::new(Pool::of_one()).attempt(&mut self.hand, request, dialler).await,
         }
     }
 

@@ -39,6 +39,7 @@ mod threads;
 mod timers;
 mod tls;
 mod tunnel;
+mod two;
 mod usage;
 mod users;
 mod worker;

@@ -155,7 +155,7 @@ impl One {
             None => self.parser.feed(bytes, &mut ()),
             Some(look) => self.parser.feed(bytes, &mut **look),
         };
-        match fed? {
+        match fed.map_err(|error| Broken::from(error).or_rather(other_protocol(bytes)))? {
             Fed::More => Ok(Step::More),
             Fed::Done { consumed } => Ok(Step::Done { leftover: consumed < bytes.len() }),
         }
@@ -193,5 +193,15 @@ impl One {
             ))),
             more => Ok(more),
         }
+    }
+}
+
+/// What a port speaks instead, if its first bytes give it away.
+fn other_protocol(bytes: &[u8]) -> Option<&'static str> {
+    // A record of TLS: an alert, or a handshake. A frame of HTTP/2: SETTINGS on stream 0 (RFC 9113, section 4.1).
+    match bytes {
+        [0x15 | 0x16, 3, ..] => Some("the server speaks TLS on this port: write the URL with https://"),
+        [0, _, _, 4, _, 0, 0, 0, 0, ..] => Some("the server speaks HTTP/2 on this port: try `--http2`"),
+        _ => None,
     }
 }

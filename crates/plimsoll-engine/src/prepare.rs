@@ -131,9 +131,9 @@ impl Prepared {
         }
     }
 
-    /// The exact bytes of the request.
-    pub fn request_text(&self) -> &[u8] {
-        self.job.request.bytes()
+    /// The request as it is sent: HTTP/1.1's exact bytes, or HTTP/2's fields as lines.
+    pub fn request_text(&self) -> Vec<u8> {
+        self.job.request.text()
     }
 
     /// Writes one line for each request to a file.

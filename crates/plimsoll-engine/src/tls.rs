@@ -9,5 +9,5 @@ mod stream;
 mod verifier;
 
 pub(crate) use config::{Setup, TlsError, setup};
-pub(crate) use reason::{of_error, of_io};
+pub(crate) use reason::{NO_PROTOCOL, of_error, of_io};
 pub(crate) use stream::TlsStream;

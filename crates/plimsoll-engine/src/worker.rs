@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use plimsoll_model::{Load, Outcome, Plan, Timeouts, Transport};
+use plimsoll_model::{Http, Load, Outcome, Plan, Timeouts, Transport};
 use rustls::pki_types::ServerName;
 use tokio::sync::Notify;
 
@@ -25,6 +25,7 @@ use crate::sample::Sample;
 use crate::schedule::Slice;
 use crate::timers::Timers;
 use crate::tls::Setup;
+use crate::two::Pool;
 
 /// Distinct redirects remembered.
 const HOPS_MAX: usize = 256;
@@ -54,6 +55,8 @@ pub(crate) struct Worker {
     recorder: RefCell<Recorder>,
     buffer: RefCell<Buffer>,
     doze: Doze,
+    /// The connections that lanes share; none where each has its own.
+    pool: Option<Rc<Pool>>,
     hops: RefCell<Hops>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
@@ -94,6 +97,7 @@ impl Worker {
             recorder: RefCell::new(recorder),
             buffer: RefCell::new(Buffer::new()),
             doze,
+            pool: pool(plan, slice),
             hops: RefCell::default(),
             stopping: Cell::new(false),
             at_rest: Notify::new(),
@@ -174,6 +178,10 @@ impl Worker {
         &self.doze
     }
 
+    pub(crate) fn pool(&self) -> Option<&Rc<Pool>> {
+        self.pool.as_ref()
+    }
+
     pub(crate) fn timers(&self) -> &Timers {
         &self.timers
     }
@@ -223,4 +231,15 @@ impl Worker {
 fn may_doze(plan: &Plan) -> bool {
     let waits = !plan.transport.fresh && plan.transport.follow_max == 0 && plan.transport.unix_socket.is_none();
     waits && matches!(plan.load, Load::Open(_))
+}
+
+/// A thread's share of the connections that lanes share.
+fn pool(plan: &Plan, slice: Slice) -> Option<Rc<Pool>> {
+    match plan.transport.http {
+        Http::One => None,
+        Http::Two { streams_max, connections_max } => {
+            let share = |max: u32| slice.part_of(u64::from(max)).max(1) as u32;
+            Some(Pool::new(streams_max, connections_max.map(share), plan.transport.fresh))
+        }
+    }
 }

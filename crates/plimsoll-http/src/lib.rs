@@ -1,9 +1,10 @@
-//! HTTP/1.1 as values, for a client that measures.
+//! HTTP/1.1 and HTTP/2 as values, for a client that measures.
 //!
 //! [`Request`] is compiled once to the bytes on the wire; [`ResponseParser`] is fed whatever the peer sent and
 //! says when an answer has ended, and what was wrong with it when something was. [`ChunkDecoder`] and
-//! [`Inflate`] work alone too. Nothing here knows a socket, a clock, a URL or a connection pool: bytes come in,
-//! values go out, so every hostile server is a table row in a test.
+//! [`Inflate`] work alone too. [`h2`] has the same for HTTP/2: [`h2::Request`], [`h2::Client`], and the frames and
+//! header compression that a server can be made of as well. Nothing here knows a socket, a clock, a URL or a
+//! connection pool: bytes come in, values go out, so every hostile server is a table row in a test.
 //!
 //! Memory is bounded by construction: body bytes pass through and are never kept, a head that is not complete
 //! is kept up to [`HEAD_BYTES_MAX`].

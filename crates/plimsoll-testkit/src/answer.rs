@@ -1,6 +1,8 @@
 //! Proper answers: from what they say (status, headers, body) to a [`Script`]. What is malformed is built in
 //! [`bad`](crate::bad) instead.
 
+mod framed;
+
 use crate::behaviour::{Encoding, Framing, Redirect, Spec, Standing};
 use crate::script::{End, Flow, Pace, Script, Step};
 use flate2::{Compression, write::GzEncoder};

@@ -25,6 +25,13 @@ pub struct Args {
     /// Ignore unknown keys in queries, instead of answering 400
     #[arg(long)]
     pub lenient: bool,
+    /// Speak HTTP/1.1 only
+    #[arg(long)]
+    pub no_http2: bool,
+    /// Streams that a connection of HTTP/2 may have open at once
+    #[arg(long, default_value = "100", value_name = "N", conflicts_with = "no_http2")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub h2_streams: u32,
     /// What happens to every connection before it has said anything
     #[arg(long, value_name = "WHAT")]
     pub on_accept: Option<OnAccept>,

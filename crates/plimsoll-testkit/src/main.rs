@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-/// Serve scripted HTTP/1.1 answers whose truth is known
+/// Serve scripted answers of HTTP/1.1 and HTTP/2 whose truth is known
 #[derive(Parser)]
 #[command(name = "plimsoll-testkit", version)]
 struct Command {

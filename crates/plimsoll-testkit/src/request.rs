@@ -1,6 +1,7 @@
 //! Reading a request's head: what the server must know of it, without copying it.
 
 use crate::answer::Persistence;
+use plimsoll_http::h2::frame::PREFACE;
 
 /// What the head of a request says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub(crate) enum Parsed<'a> {
     Head(Head<'a>),
     /// The beginning of one.
     Partial,
+    /// What connections of HTTP/2 begin with.
+    Preface,
     /// Nothing that could become one: answered with this status, and closed.
     Refused(u16),
 }
@@ -51,6 +54,9 @@ pub(crate) fn parse(input: &[u8]) -> Parsed<'_> {
         Ok(httparse::Status::Complete(length)) if length <= HEAD_MAX => describe(&request, &input[..length]),
         Ok(httparse::Status::Partial) if input.len() < HEAD_MAX => Parsed::Partial,
         Ok(_) | Err(httparse::Error::TooManyHeaders) => Parsed::Refused(431),
+        // HTTP/2 begins with what was made to be no request of HTTP/1.1, so that this costs requests nothing.
+        Err(_) if input.starts_with(PREFACE) => Parsed::Preface,
+        Err(_) if PREFACE.starts_with(input) => Parsed::Partial,
         Err(_) => Parsed::Refused(400),
     }
 }
@@ -187,5 +193,14 @@ mod tests {
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(FIELDS_MAX + 1));
         assert_eq!(parse(many.as_bytes()), Parsed::Refused(431));
         assert_eq!(parse(b"GET / HTTP/1.1\r\nHost:"), Parsed::Partial);
+    }
+
+    #[test]
+    fn the_preface_is_known_however_it_is_cut() {
+        for cut in 0..PREFACE.len() {
+            assert_eq!(parse(&PREFACE[..cut]), Parsed::Partial, "{cut}");
+        }
+        assert_eq!(parse(PREFACE), Parsed::Preface);
+        assert_eq!(parse(b"PRI * HTTP/2.0\r\n\r\nSX\r\n\r\n"), Parsed::Refused(400));
     }
 }

@@ -3,13 +3,15 @@
 //! all threads.
 
 use crate::answer::{Frame, Reply};
-use crate::bad;
+use crate::bad::{self, Entry, Misdeed};
 use crate::behaviour::{Behaviour, Spec};
+use crate::http2;
 use crate::script::Script;
 use crate::tally::{self, Tally};
 use crate::target::{self, Pairs};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory as _, Parser};
+use plimsoll_http::h2::frame::StreamId;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -20,6 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct World {
     defaults: Spec,
     lenient: bool,
+    http2: Option<u32>,
     keys: Vec<String>,
     behaviours: Mutex<HashMap<Vec<String>, Arc<Behaviour>>>,
     tallies: Vec<Arc<Tally>>,
@@ -42,6 +45,13 @@ pub(crate) struct Desk {
 pub(crate) enum Route {
     /// A behaviour of the grammar.
     Behaviour(Scripted),
+    /// A page of the server's own.
+    Page(Page),
+}
+
+/// A page that is about the server; requests for it are not counted.
+#[derive(Debug)]
+pub(crate) enum Page {
     /// `/health`
     Health,
     /// `/stats`
@@ -58,7 +68,9 @@ pub(crate) struct Scripted {
     /// Shared with the other threads.
     pub(crate) behaviour: Arc<Behaviour>,
     proper: [OnceCell<Rc<Script>>; Frame::COUNT],
-    malformed: Option<Rc<Script>>,
+    framed: [OnceCell<Rc<http2::Script>>; 2],
+    malformed: OnceCell<Rc<Script>>,
+    bad: Option<&'static Entry>,
     /// Answered before the request's body has arrived.
     pub(crate) early: bool,
 }
@@ -76,12 +88,14 @@ struct Query {
 }
 
 impl World {
-    /// A world of `threads` whose paths behave as `defaults` says where they say nothing themselves.
-    pub(crate) fn new(defaults: Spec, lenient: bool, threads: usize) -> Self {
+    /// A world of `threads` whose paths behave as `defaults` says where they say nothing themselves, and where
+    /// `http2` is how many streams a connection may have open, if HTTP/2 is spoken.
+    pub(crate) fn new(defaults: Spec, lenient: bool, http2: Option<u32>, threads: usize) -> Self {
         let command = Query::command();
         Self {
             defaults,
             lenient,
+            http2,
             keys: command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect(),
             behaviours: Mutex::default(),
             tallies: (0..threads).map(|_| Arc::default()).collect(),
@@ -140,22 +154,32 @@ impl Desk {
         route
     }
 
-    /// The counts of all threads.
-    pub(crate) fn stats(&self) -> String {
-        self.world.stats()
+    /// What a page says now.
+    pub(crate) fn page(&self, page: &Page) -> Reply {
+        match page {
+            Page::Health => Reply::text(200, "ok\n"),
+            Page::Stats => Reply::json(self.world.stats()),
+            Page::Catalogue => Reply::text(200, bad::list()),
+            Page::Unclear(why) => Reply::text(400, format!("{}\n", why.trim_end())),
+        }
+    }
+
+    /// How many streams a connection of HTTP/2 may have open; `None` where HTTP/2 is not spoken.
+    pub(crate) fn http2(&self) -> Option<u32> {
+        self.world.http2
     }
 
     fn resolve(&mut self, target: &[u8]) -> Rc<Route> {
         let text = std::str::from_utf8(target).unwrap_or("");
         let (path, query) = target::split(text);
         match path {
-            "/health" => return Rc::new(Route::Health),
-            "/stats" => return Rc::new(Route::Stats),
-            "/bad" => return Rc::new(Route::Catalogue),
+            "/health" => return Rc::new(Route::Page(Page::Health)),
+            "/stats" => return Rc::new(Route::Page(Page::Stats)),
+            "/bad" => return Rc::new(Route::Page(Page::Catalogue)),
             _ => {}
         }
         let Some(mut pairs) = Pairs::read(query) else {
-            return Rc::new(Route::Unclear(format!("the escapes of `{query}` are broken")));
+            return Rc::new(Route::unclear(format!("the escapes of `{query}` are broken")));
         };
         // A tag makes targets differ and changes nothing.
         pairs.retain(|key| key != "tag");
@@ -177,7 +201,7 @@ impl Desk {
         let route = match self.world.behaviour(&options) {
             Ok(behaviour) => Rc::new(Route::Behaviour(Scripted::new(behaviour))),
             // Not kept by its options: there is no end to what is not understood.
-            Err(why) => return Rc::new(Route::Unclear(why)),
+            Err(why) => return Rc::new(Route::unclear(why)),
         };
         self.routes.insert(options, Rc::clone(&route));
         route
@@ -202,13 +226,21 @@ fn explain(error: &clap::Error) -> String {
     }
 }
 
+impl Route {
+    fn unclear(why: String) -> Self {
+        Self::Page(Page::Unclear(why))
+    }
+}
+
 impl Scripted {
     fn new(behaviour: Arc<Behaviour>) -> Self {
         let bad = behaviour.spec.bad.as_ref().and_then(|bad| bad::find(bad.name));
         Self {
-            malformed: bad.map(|entry| Rc::new((entry.build)())),
+            malformed: OnceCell::new(),
             early: bad.is_some_and(|entry| entry.early),
+            bad,
             proper: [const { OnceCell::new() }; Frame::COUNT],
+            framed: [const { OnceCell::new() }; 2],
             behaviour,
         }
     }
@@ -220,9 +252,21 @@ impl Scripted {
         Rc::clone(script)
     }
 
-    /// The malformed answer of the behaviour, if it has one.
-    pub(crate) fn malformed(&self) -> Option<Rc<Script>> {
-        self.malformed.clone()
+    /// The same in HTTP/2.
+    pub(crate) fn framed(&self, head_only: bool) -> Rc<http2::Script> {
+        let framed = || Rc::new(Reply::of(&self.behaviour.spec, "", None).framed(head_only));
+        Rc::clone(self.framed[usize::from(head_only)].get_or_init(framed))
+    }
+
+    /// The malformed answer of the behaviour.
+    pub(crate) fn malformed(&self) -> Rc<Script> {
+        let malformed = || Rc::new(self.bad.map_or_else(bad::not_here, |entry| (entry.build)()));
+        Rc::clone(self.malformed.get_or_init(malformed))
+    }
+
+    /// The same on a stream of HTTP/2, if it exists there.
+    pub(crate) fn malformed_on(&self, stream: StreamId) -> Option<Misdeed> {
+        self.bad?.on_stream.map(|build| build(stream))
     }
 }
 
@@ -231,7 +275,7 @@ mod tests {
     use super::*;
 
     fn desk(lenient: bool) -> Desk {
-        Desk::new(&Arc::new(World::new(Spec::default(), lenient, 1)), 0)
+        Desk::new(&Arc::new(World::new(Spec::default(), lenient, Some(100), 1)), 0)
     }
 
     fn behaviour(desk: &mut Desk, target: &str) -> Option<Arc<Behaviour>> {
@@ -266,7 +310,7 @@ mod tests {
     #[test]
     fn the_readme_names_every_key() {
         let readme = include_str!("../README.md");
-        for key in World::new(Spec::default(), false, 0).keys {
+        for key in World::new(Spec::default(), false, None, 0).keys {
             assert!(readme.contains(&format!("`{}", key.replace('-', "_"))), "{key}");
         }
     }

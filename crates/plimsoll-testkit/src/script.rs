@@ -103,20 +103,27 @@ impl Flow {
         Self { pace, ..self }
     }
 
-    fn due(&self, sent: u64, began: Duration) -> Option<Duration> {
+    /// Whether these were all of its bytes.
+    pub(crate) fn is_over(&self, sent: u64) -> bool {
+        sent >= self.total
+    }
+
+    /// When the next bytes may leave, if they have a pace.
+    pub(crate) fn due(&self, sent: u64, began: Duration) -> Option<Duration> {
         let pace = self.pace?;
         // Counted from the beginning, so that the pace does not drift by the lateness of each piece.
         let pieces = sent / pace.piece;
         Some(began + Duration::from_nanos(pieces.saturating_mul(pace.every.as_nanos() as u64)))
     }
 
-    fn allowed(&self, sent: u64) -> u64 {
+    /// How many of the bytes that are left may leave at once.
+    pub(crate) fn allowed(&self, sent: u64) -> u64 {
         let left = self.total - sent;
         self.pace.map_or(left, |pace| left.min(pace.piece - sent % pace.piece))
     }
 
     /// Puts up to `allowed` bytes into `out`, as many as fit, and returns how many.
-    fn put(&self, sent: u64, allowed: u64, out: &mut Vec<u8>) -> u64 {
+    pub(crate) fn put(&self, sent: u64, allowed: u64, out: &mut Vec<u8>) -> u64 {
         let room = FULL.saturating_sub(out.len()) as u64;
         let wanted = allowed.min(room);
         let mut put = 0;
@@ -175,7 +182,7 @@ impl Player {
                 }
                 Step::Flow(flow) => flow,
             };
-            if self.sent >= flow.total {
+            if flow.is_over(self.sent) {
                 self.next_step(now);
                 continue;
             }

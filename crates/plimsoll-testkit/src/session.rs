@@ -1,25 +1,24 @@
 //! One connection as a state machine: bytes of requests in, bytes of answers out, and what to wait for. It knows no
-//! socket; the time is told to it.
+//! socket; the time is told to it. This is HTTP/1.1; a connection that begins with the preface of HTTP/2 is left to
+//! [`http2`] for good.
 
 use crate::answer::{Frame, Persistence, Reply};
-use crate::bad;
-use crate::behaviour::{Decision, FlowGate, Outcome, Redirect};
+use crate::behaviour::Redirect;
+use crate::http2;
 use crate::intake::{Arrived, Intake};
 use crate::request::{self, Framing, Head, Parsed};
 use crate::routes::{Desk, Route, Scripted};
 use crate::script::{End, Played, Player, Script};
+use crate::visit::{Parting, Visit, What};
+use plimsoll_http::h2::frame::PREFACE;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The server's side of one connection.
 #[derive(Debug)]
 pub(crate) struct Session {
     state: State,
-    // Requests so far.
-    served: u32,
-    // What this connection is a flow of.
-    flows: Vec<Arc<FlowGate>>,
+    visit: Visit,
     // The client may be sending what will not be read.
     unread: bool,
 }
@@ -29,6 +28,8 @@ pub(crate) struct Session {
 pub(crate) enum Next {
     /// More input.
     Read,
+    /// More input, or that it is so late, whichever comes first.
+    ReadUntil(Duration),
     /// Room in the output.
     Flush,
     /// That it is so late.
@@ -50,6 +51,8 @@ enum State {
     Head,
     Body(Exchange, Intake),
     Answer(Player),
+    // From the client's preface to the end. Boxed, so that others stay small.
+    Http2(Box<http2::Session>),
     // The rest of the input is of no interest.
     Deaf,
 }
@@ -69,7 +72,7 @@ impl Session {
     }
 
     fn in_state(state: State) -> Self {
-        Self { state, served: 0, flows: Vec::new(), unread: false }
+        Self { state, visit: Visit::default(), unread: false }
     }
 
     /// A connection that is talked to before it has said anything.
@@ -83,6 +86,14 @@ impl Session {
             match &mut self.state {
                 State::Head => match request::parse(input) {
                     Parsed::Partial => return Next::Read,
+                    Parsed::Preface => match desk.http2() {
+                        None => self.refuse(400, now, desk),
+                        Some(streams_max) => {
+                            *input = &input[PREFACE.len()..];
+                            desk.tally.http2();
+                            self.state = State::Http2(Box::new(http2::Session::new(streams_max)));
+                        }
+                    },
                     Parsed::Refused(status) => self.refuse(status, now, desk),
                     Parsed::Head(head) => {
                         *input = &input[head.raw.len()..];
@@ -104,6 +115,7 @@ impl Session {
                         }
                     }
                 },
+                State::Http2(session) => return session.advance(now, input, out, desk),
                 State::Deaf => {
                     *input = &[];
                     return Next::Read;
@@ -148,67 +160,41 @@ impl Session {
 
     fn answer(&mut self, exchange: Exchange, echo: Option<Vec<u8>>, now: Duration, desk: &mut Desk) {
         let Exchange { route, frame, target } = exchange;
-        let control = match &*route {
+        let player = match &*route {
             Route::Behaviour(scripted) => {
                 desk.tally.request();
-                let player = self.behave(scripted, frame, target, echo, now);
-                let player = if self.unread { player.ending(End::Close) } else { player };
-                self.state = State::Answer(player);
-                return;
+                let player = self.behave(scripted, frame, target.as_deref(), echo, now);
+                if self.unread { player.ending(End::Close) } else { player }
             }
-            Route::Health => Reply::text(200, "ok\n"),
-            Route::Stats => Reply::json(desk.stats()),
-            Route::Catalogue => Reply::text(200, bad::list()),
-            Route::Unclear(why) => Reply::text(400, format!("{}\n", why.trim_end())),
+            // The server's own pages are not counted: the counts are about what was served.
+            Route::Page(page) => {
+                let script = desk.page(page).script(frame);
+                Player::new(Rc::new(Script { status: 0, ..script }), now)
+            }
         };
-        // The server's own pages are not counted: the counts are about what was served.
-        let script = Script { status: 0, ..control.script(frame) };
-        self.state = State::Answer(Player::new(Rc::new(script), now));
+        self.state = State::Answer(player);
     }
 
     fn behave(
         &mut self,
         scripted: &Scripted,
         frame: Frame,
-        target: Option<String>,
+        target: Option<&str>,
         echo: Option<Vec<u8>>,
         now: Duration,
     ) -> Player {
-        self.served = self.served.saturating_add(1);
-        let (frame, rude) = self.closing(scripted, frame);
-        if let Some(gate) = &scripted.behaviour.flows
-            && !self.joins(gate)
-        {
-            let refusal = Reply::text(503, "too many flows\n").script(frame);
-            return Player::new(Rc::new(refusal), now);
-        }
-        let decision = scripted.behaviour.decide(now);
-        let script = script(scripted, &decision, frame, target, echo);
-        let player = Player::new(script, decision.due);
-        if rude { player.ending(End::Close) } else { player }
-    }
-
-    /// The frame of this answer, and whether the connection closes after it unannounced.
-    fn closing(&self, scripted: &Scripted, frame: Frame) -> (Frame, bool) {
-        match scripted.behaviour.spec.close_after {
-            Some(close) if self.served >= close.answers && close.rude => (frame, true),
-            Some(close) if self.served >= close.answers => {
-                let persistence = Persistence::Close;
-                (Frame { persistence, ..frame }, false)
-            }
-            _ => (frame, false),
-        }
-    }
-
-    fn joins(&mut self, gate: &Arc<FlowGate>) -> bool {
-        if self.flows.iter().any(|joined| Arc::ptr_eq(joined, gate)) {
-            return true;
-        }
-        let joins = gate.enter();
-        if joins {
-            self.flows.push(Arc::clone(gate));
-        }
-        joins
+        let said = self.visit.ask(scripted, target, echo, now);
+        let frame = match said.parting {
+            Parting::Told => Frame { persistence: Persistence::Close, ..frame },
+            Parting::None | Parting::Rude => frame,
+        };
+        let script = match said.what {
+            What::Proper => scripted.answer(frame),
+            What::Malformed => scripted.malformed(),
+            What::Reply(reply) => Rc::new(reply.script(frame)),
+        };
+        let player = Player::new(script, said.due);
+        if said.parting == Parting::Rude { player.ending(End::Close) } else { player }
     }
 
     fn refuse(&mut self, status: u16, now: Duration, desk: &Desk) {
@@ -232,44 +218,6 @@ impl Session {
             End::Reset => Some(Next::Reset),
         }
     }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        for gate in &self.flows {
-            gate.leave();
-        }
-    }
-}
-
-fn script(
-    scripted: &Scripted,
-    decision: &Decision,
-    frame: Frame,
-    target: Option<String>,
-    echo: Option<Vec<u8>>,
-) -> Rc<Script> {
-    let standing = decision.standing;
-    let reply = match decision.outcome {
-        Outcome::Answer if standing.is_none() && target.is_none() && echo.is_none() => {
-            return scripted.answer(frame);
-        }
-        Outcome::Bad => match scripted.malformed() {
-            Some(script) => return script,
-            None => Reply::text(500, "no such malformed answer\n"),
-        },
-        Outcome::Answer => {
-            let target = target.as_deref().unwrap_or("");
-            Reply::of(&scripted.behaviour.spec, target, echo)
-        }
-        Outcome::Error(status) => Reply::text(status, "failed by lot\n"),
-        Outcome::Busy => Reply::text(503, "too many at once\n"),
-        Outcome::Limited => {
-            let seconds = standing.map_or(1, |standing| standing.reset_s());
-            Reply::text(429, "limited\n").retry_after(seconds)
-        }
-    };
-    Rc::new(reply.standing(standing).script(frame))
 }
 
 #[cfg(test)]

@@ -10,6 +10,10 @@ pub(crate) struct Tally {
     handshakes: AtomicU64,
     handshakes_resumed: AtomicU64,
     handshakes_failed: AtomicU64,
+    http2: AtomicU64,
+    streams: AtomicU64,
+    streams_reset: AtomicU64,
+    streams_refused: AtomicU64,
     requests: AtomicU64,
     refused: AtomicU64,
     // By status; 0 counts what carries none.
@@ -25,6 +29,10 @@ impl Tally {
             handshakes: AtomicU64::new(0),
             handshakes_resumed: AtomicU64::new(0),
             handshakes_failed: AtomicU64::new(0),
+            http2: AtomicU64::new(0),
+            streams: AtomicU64::new(0),
+            streams_reset: AtomicU64::new(0),
+            streams_refused: AtomicU64::new(0),
             requests: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             statuses: [const { AtomicU64::new(0) }; 1000],
@@ -52,6 +60,26 @@ impl Tally {
     /// A connection ended before its TLS handshake was complete.
     pub(crate) fn handshake_failed(&self) {
         add(&self.handshakes_failed);
+    }
+
+    /// A connection begins to speak HTTP/2.
+    pub(crate) fn http2(&self) {
+        add(&self.http2);
+    }
+
+    /// A stream of HTTP/2 was opened.
+    pub(crate) fn stream(&self) {
+        add(&self.streams);
+    }
+
+    /// A client has reset a stream.
+    pub(crate) fn stream_reset(&self) {
+        add(&self.streams_reset);
+    }
+
+    /// A stream was refused, since there were too many.
+    pub(crate) fn stream_refused(&self) {
+        add(&self.streams_refused);
     }
 
     /// A request arrived whole.
@@ -91,11 +119,15 @@ pub(crate) fn json<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Stri
         .map(|(status, count)| format!("\"{status}\":{count}"))
         .collect();
     format!(
-        "{{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{{\"accepted\":{accepted},\"open\":{}}},\"tls\":{{\"handshakes\":{},\"resumed\":{},\"failed\":{}}},\"requests\":{},\"malformed_requests\":{},\"statuses\":{{{}}}}}\n",
+        "{{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{{\"accepted\":{accepted},\"open\":{}}},\"tls\":{{\"handshakes\":{},\"resumed\":{},\"failed\":{}}},\"http2\":{{\"connections\":{},\"streams\":{},\"reset\":{},\"refused\":{}}},\"requests\":{},\"malformed_requests\":{},\"statuses\":{{{}}}}}\n",
         accepted.saturating_sub(closed),
         sum(|tally| &tally.handshakes),
         sum(|tally| &tally.handshakes_resumed),
         sum(|tally| &tally.handshakes_failed),
+        sum(|tally| &tally.http2),
+        sum(|tally| &tally.streams),
+        sum(|tally| &tally.streams_reset),
+        sum(|tally| &tally.streams_refused),
         sum(|tally| &tally.requests),
         sum(|tally| &tally.refused),
         statuses.join(",")
@@ -121,12 +153,17 @@ mod tests {
         a.handshake(false);
         b.handshake(true);
         b.handshake_failed();
+        a.http2();
+        a.stream();
+        b.stream();
+        a.stream_reset();
+        b.stream_refused();
         a.answered(200);
         b.answered(200);
         b.answered(503);
         assert_eq!(
             json([&a, &b].into_iter()),
-            "{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{\"accepted\":2,\"open\":1},\"tls\":{\"handshakes\":2,\"resumed\":1,\"failed\":1},\"requests\":1,\"malformed_requests\":0,\"statuses\":{\"200\":2,\"503\":1}}\n"
+            "{\"schema\":\"plimsoll.testkit-stats/1\",\"connections\":{\"accepted\":2,\"open\":1},\"tls\":{\"handshakes\":2,\"resumed\":1,\"failed\":1},\"http2\":{\"connections\":1,\"streams\":2,\"reset\":1,\"refused\":1},\"requests\":1,\"malformed_requests\":0,\"statuses\":{\"200\":2,\"503\":1}}\n"
         );
     }
 }

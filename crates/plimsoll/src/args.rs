@@ -211,7 +211,7 @@ pub(crate) struct ConnectionArgs {
 #[command(next_help_heading = "TLS")]
 pub(crate) struct TlsArgs {
     /// Accept any certificate of the server's
-    #[arg(short = 'k', long, conflicts_with = "cacert")]
+    #[arg(short = 'k', long)]
     pub(crate) insecure: bool,
     /// Trust the authorities in this PEM file, and not the system's
     #[arg(long, value_name = "FILE")]

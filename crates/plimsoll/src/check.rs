@@ -80,7 +80,7 @@ impl Explanation {
             objectives: plan.objectives.iter().map(ToString::to_string).collect(),
             plan: plan.lines().into_iter().map(|(name, value)| Line { name, value }).collect(),
             plan_hash: plan.hash(),
-            request: request_lines(ready.request_text()),
+            request: request_lines(&ready.request_text()),
             notes: ready.notes().to_vec(),
         }
     }

@@ -53,7 +53,7 @@ impl Ready {
     }
 
     /// The request's exact bytes.
-    pub(crate) fn request_text(&self) -> &[u8] {
+    pub(crate) fn request_text(&self) -> Vec<u8> {
         self.prepared.request_text()
     }
 

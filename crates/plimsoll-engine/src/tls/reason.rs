@@ -10,6 +10,9 @@ use super::verifier::SELF_SIGNED;
 /// Characters of the library's own words that are passed on.
 const DETAIL_CHARS_MAX: usize = 160;
 
+/// Said where the server agreed to no HTTP version that was asked for; each connection asks for one.
+pub(crate) const NO_PROTOCOL: &str = "the server does not offer the HTTP version that was asked for";
+
 /// The TLS error inside an I/O error, if there is one.
 pub(crate) fn of_io(error: &io::Error) -> Option<String> {
     error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()).map(of_error)
@@ -27,7 +30,7 @@ pub(crate) fn of_error(error: &Error) -> String {
         }
         Error::InvalidMessage(detail) => format!("the server said something that TLS does not know: {detail:?}"),
         Error::AlertReceived(alert) => of_alert(*alert),
-        Error::NoApplicationProtocol => no_protocol(),
+        Error::NoApplicationProtocol => NO_PROTOCOL.to_owned(),
         Error::PeerIncompatible(
             PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
         ) => "the server chose a version of TLS that was not offered".to_owned(),
@@ -41,7 +44,8 @@ fn of_certificate(error: &CertificateError) -> String {
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => "is not valid yet".to_owned(),
         CertificateError::NotValidForName => "is for another name".to_owned(),
         CertificateError::NotValidForNameContext { expected, presented } => {
-            let presented = printable(presented.join(", ").as_bytes(), DETAIL_CHARS_MAX);
+            let names: Vec<&str> = presented.iter().map(|name| bare(name)).collect();
+            let presented = printable(names.join(", ").as_bytes(), DETAIL_CHARS_MAX);
             format!("is for another name: expected `{}`, it says `{presented}`", expected.to_str())
         }
         CertificateError::UnknownIssuer => "is signed by an authority that is not trusted here".to_owned(),
@@ -56,6 +60,11 @@ fn of_certificate(error: &CertificateError) -> String {
     }
 }
 
+/// A name without what the library writes around it: `DnsName("a.example")`.
+fn bare(name: &str) -> &str {
+    name.split_once("(\"").and_then(|(_, rest)| rest.strip_suffix("\")")).unwrap_or(name)
+}
+
 /// What the server says in its alert.
 fn of_alert(alert: AlertDescription) -> String {
     let words = match alert {
@@ -67,17 +76,15 @@ fn of_alert(alert: AlertDescription) -> String {
         AlertDescription::CertificateRevoked => "the client certificate has been revoked",
         AlertDescription::AccessDenied => "it denies access to this client certificate",
         AlertDescription::ProtocolVersion => "it does not speak the version of TLS that was offered",
-        AlertDescription::HandshakeFailure => "it found nothing acceptable in what was offered",
+        AlertDescription::HandshakeFailure => {
+            "it found nothing acceptable in what was offered, or it misses a client certificate"
+        }
         AlertDescription::UnrecognisedName => "it does not know the server name that was asked for",
-        AlertDescription::NoApplicationProtocol => return no_protocol(),
+        AlertDescription::NoApplicationProtocol => return NO_PROTOCOL.to_owned(),
         AlertDescription::InternalError => "it has an error of its own",
         other => return format!("the server ended TLS with the alert `{other:?}`"),
     };
     format!("the server ended TLS: {words}")
-}
-
-fn no_protocol() -> String {
-    "the server does not offer the HTTP version that was asked for".to_owned()
 }
 
 #[cfg(test)]

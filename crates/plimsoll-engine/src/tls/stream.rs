@@ -31,6 +31,8 @@ pub(crate) struct TlsStream {
     kept: Vec<u8>,
     /// `kept`, or the session, may hold something whole that no read has looked at.
     unread: bool,
+    /// What the peer said as soon as it could: plain text that came with the end of the handshake.
+    early: Vec<u8>,
     /// Encrypted, and not sent yet.
     unsent: Vec<u8>,
     /// The peer said that it would say no more.
@@ -43,14 +45,22 @@ struct Opened {
     used: usize,
     /// Bytes of plain text that they held.
     plain: usize,
-    /// The session can be written to, or has plain text to give: there is no more handshake.
+    /// The session can be written to: there is no more handshake.
     ready: bool,
 }
 
 impl TlsStream {
     pub(crate) fn new(carrier: Carrier, config: Arc<ClientConfig>, name: ServerName<'static>) -> Result<Self, Error> {
         let session = UnbufferedClientConnection::new(config, name)?;
-        Ok(Self { carrier, session, kept: Vec::new(), unread: true, unsent: Vec::new(), ended: false })
+        Ok(Self {
+            carrier,
+            session,
+            kept: Vec::new(),
+            unread: true,
+            early: Vec::new(),
+            unsent: Vec::new(),
+            ended: false,
+        })
     }
 
     /// Shakes hands. What we say last goes out with the first request.
@@ -88,6 +98,11 @@ impl TlsStream {
         loop {
             if self.ended {
                 return Poll::Ready(Ok(Came { bytes: &[], age: 0 }));
+            }
+            if !self.early.is_empty() {
+                let early = std::mem::take(&mut self.early);
+                buffer.sides().1[..early.len()].copy_from_slice(&early);
+                return Poll::Ready(Ok(Came { bytes: buffer.plain(early.len()), age: 0 }));
             }
             // What was not sent must go on being sent; its errors show in reading too.
             let _ = self.poll_flush(cx);
@@ -168,7 +183,8 @@ impl TlsStream {
         }
     }
 
-    /// Goes through the records in `sealed`. Without room for plain text it stops where there is some.
+    /// Goes through the records in `sealed`. Their plain text must be taken at once, since nothing can be sent
+    /// while there is some; without room for it, it is put aside.
     fn open(&mut self, sealed: &mut [u8], mut plain: Option<&mut [u8]>) -> Result<Opened, Error> {
         let mut opened = Opened { used: 0, plain: 0, ready: false };
         loop {
@@ -176,17 +192,16 @@ impl TlsStream {
             let mut more = true;
             match state {
                 Ok(ConnectionState::ReadTraffic(mut traffic)) => {
-                    opened.ready = true;
-                    match &mut plain {
-                        None => more = false,
-                        Some(plain) => {
-                            while let Some(record) = traffic.next_record() {
-                                let record = record?;
+                    while let Some(record) = traffic.next_record() {
+                        let record = record?;
+                        discard += record.discard;
+                        match &mut plain {
+                            None => self.early.extend_from_slice(record.payload),
+                            // Plain text is shorter than its records, and those fit a buffer of this size.
+                            Some(plain) => {
                                 let end = opened.plain + record.payload.len();
-                                // Plain text is shorter than its records, and those fit a buffer of this size.
                                 plain[opened.plain..end].copy_from_slice(record.payload);
                                 opened.plain = end;
-                                discard += record.discard;
                             }
                         }
                     }
@@ -203,7 +218,7 @@ impl TlsStream {
                 }
                 Ok(_) => more = false,
                 Err(error) => {
-                    self.last_words();
+                    self.last_words(&mut sealed[opened.used + discard..]);
                     return Err(error);
                 }
             }
@@ -214,40 +229,35 @@ impl TlsStream {
         }
     }
 
-    /// After an error, the session may have an alert to send.
-    fn last_words(&mut self) {
-        for _ in 0..4 {
-            match self.session.process_tls_records(&mut []).state {
-                Ok(ConnectionState::EncodeTlsData(message)) => {
-                    if encode(message, &mut self.unsent).is_err() {
-                        return;
-                    }
-                }
-                Ok(ConnectionState::TransmitTlsData(message)) => message.done(),
-                _ => return,
-            }
+    /// After an error, the session may have an alert to send. It may also still point into what was not used.
+    fn last_words(&mut self, rest: &mut [u8]) {
+        if let Ok(ConnectionState::EncodeTlsData(message)) = self.session.process_tls_records(rest).state {
+            // Nobody is told of an alert that cannot be encoded: the error that it is about is told anyway.
+            let _ = encode(message, &mut self.unsent);
         }
     }
 
     fn seal(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let start = self.unsent.len();
         let mut room = bytes.len() + RECORD_EXTRA;
-        loop {
+        let result = loop {
             self.unsent.resize(start + room, 0);
-            let sealed = match self.session.process_tls_records(&mut []).state? {
-                ConnectionState::WriteTraffic(mut traffic) => traffic.encrypt(bytes, &mut self.unsent[start..]),
-                ConnectionState::ReadTraffic(_) => return Err(Error::HandshakeNotComplete),
-                _ => return Err(Error::HandshakeNotComplete),
+            // The session may point into what was kept: a message in several records, of which one is here.
+            let UnbufferedStatus { discard, state } = self.session.process_tls_records(&mut self.kept);
+            let sealed = match state {
+                Ok(ConnectionState::WriteTraffic(mut traffic)) => traffic.encrypt(bytes, &mut self.unsent[start..]),
+                Ok(_) => break Err(Error::HandshakeNotComplete),
+                Err(error) => break Err(error),
             };
+            self.kept.drain(..discard);
             match sealed {
-                Ok(count) => {
-                    self.unsent.truncate(start + count);
-                    return Ok(());
-                }
+                Ok(count) => break Ok(count),
                 Err(EncryptError::InsufficientSize(needs)) => room = needs.required_size,
-                Err(EncryptError::EncryptExhausted) => return Err(Error::EncryptError),
+                Err(EncryptError::EncryptExhausted) => break Err(Error::EncryptError),
             }
-        }
+        };
+        self.unsent.truncate(start + *result.as_ref().unwrap_or(&0));
+        result.map(drop)
     }
 }
 

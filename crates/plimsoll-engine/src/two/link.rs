@@ -36,9 +36,8 @@ pub(super) struct Link {
 struct Wire {
     stream: Stream,
     client: Client,
-    /// To be sent, from `sent` on.
+    /// To be sent.
     out: Vec<u8>,
-    sent: usize,
     slots: Slots,
 }
 
@@ -53,7 +52,7 @@ impl Link {
     pub(super) fn start(stream: Stream, worker: &Rc<Worker>, pool: Rc<Pool>) -> Rc<Self> {
         let mut out = Vec::new();
         let client = Client::new(&mut out);
-        let wire = Wire { stream, client, out, sent: 0, slots: Slots::default() };
+        let wire = Wire { stream, client, out, slots: Slots::default() };
         let link = Rc::new(Self {
             wire: RefCell::new(wire),
             waker: RefCell::default(),
@@ -138,6 +137,8 @@ impl Link {
             // An error shows in reading too, after what the server still had to say.
             let _ = wire.poll_send(cx);
             if !self.is_open() && wire.slots.waiting.is_empty() {
+                wire.client.leave(&mut wire.out);
+                let _ = wire.poll_send(cx);
                 return Poll::Ready(());
             }
             match wire.poll_receive(cx, worker) {
@@ -174,17 +175,29 @@ impl Link {
 
 impl Wire {
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while self.sent < self.out.len() {
-            match self.stream.poll_write(cx, &self.out[self.sent..]) {
-                Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                Poll::Ready(Ok(count)) => self.sent += count,
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                Poll::Pending => return Poll::Pending,
+        loop {
+            let mut sent = 0;
+            let blocked = loop {
+                if sent == self.out.len() {
+                    break None;
+                }
+                match self.stream.poll_write(cx, &self.out[sent..]) {
+                    Poll::Ready(Ok(0)) => break Some(Poll::Ready(Err(io::ErrorKind::WriteZero.into()))),
+                    Poll::Ready(Ok(count)) => sent += count,
+                    Poll::Ready(Err(error)) => break Some(Poll::Ready(Err(error))),
+                    Poll::Pending => break Some(Poll::Pending),
+                }
+            };
+            self.out.drain(..sent);
+            if let Some(blocked) = blocked {
+                return blocked;
+            }
+            // Bodies that wait for windows come piece by piece.
+            self.client.resume(&mut self.out);
+            if self.out.is_empty() {
+                return Poll::Ready(Ok(()));
             }
         }
-        self.out.clear();
-        self.sent = 0;
-        Poll::Ready(Ok(()))
     }
 
     /// Reads once and tells the slots; an error when the connection is over, and then they all know.

@@ -50,7 +50,7 @@ impl Slot {
     /// deadline holds from now on.
     pub(super) fn has_begun_in_time(&self, hand: &mut Hand) -> bool {
         let first = self.answer.get().first;
-        let begun = first > 0 && !hand.answered();
+        let begun = first > 0 && !hand.answered() && hand.worker.now() < hand.deadline;
         if begun {
             hand.came(first);
         }

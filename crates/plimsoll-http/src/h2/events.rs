@@ -38,9 +38,13 @@ pub enum StreamFailure {
     #[error(transparent)]
     Violation(H2Error),
     /// The server closed the connection.
-    #[error("the server closed the connection {}", if *answered { "in the middle of the answer" } else { "before it answered" })]
+    #[error("the server closed the connection {}", when(*.answered))]
     Closed {
         /// Whether a byte of the answer had come.
         answered: bool,
     },
+}
+
+fn when(answered: bool) -> &'static str {
+    if answered { "in the middle of the answer" } else { "before it answered" }
 }

@@ -1,6 +1,6 @@
 //! Header compression against the examples of RFC 7541 appendix C, and against itself.
 
-use plimsoll_http::h2::hpack::{Decoder, Encoder, Excess, Field, HpackError, Indexing, TABLE_BYTES_MAX};
+use plimsoll_http::h2::hpack::{Decoder, Encoder, Excess, Field, HpackError, Indexing};
 use proptest::prelude::*;
 
 /// Bytes from hexadecimal digits, blanks between them ignored.
@@ -247,6 +247,5 @@ proptest! {
                 break;
             }
         }
-        prop_assert!(TABLE_BYTES_MAX == 4096);
     }
 }

@@ -1,6 +1,7 @@
 //! The crate from outside, as one test binary: tables first, then properties over generated answers.
 
 mod chunk;
+mod h2;
 mod hpack;
 mod inflate;
 mod outcome;

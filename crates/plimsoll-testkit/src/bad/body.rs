@@ -1,6 +1,8 @@
 //! Bodies that are malformed, cut off, or never end.
 
+use super::http2::{Answer, ending, half};
 use super::{CHUNKED_HEAD, Entry, closed, endless, head, kept};
+use crate::script::End;
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("bad-chunk-size", "a chunk size that is no number", || chunks("xyz\r\nhello\r\n0\r\n\r\n")),
@@ -22,8 +24,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("endless-chunks", "chunks without end", || endless(CHUNKED_HEAD, b"5\r\nhello\r\n")),
     Entry::new("endless-body", "a body without end, delimited by a close that never comes", || {
         endless("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"hello ")
-    }),
-    Entry::new("truncated-body", "closed in the middle of the body", || closed(head(10) + "hello")),
+    })
+    .or(|_| Answer::new(200).endless(b"hello ")),
+    Entry::new("truncated-body", "closed in the middle of the body", || closed(head(10) + "hello"))
+        .or(|stream| ending(&[half(stream)], End::Close)),
     Entry::new("truncated-chunk", "closed in the middle of a chunk", || closed(format!("{CHUNKED_HEAD}a\r\nhello"))),
     Entry::new("truncated-chunk-size", "closed in the middle of a chunk size", || {
         closed(format!("{CHUNKED_HEAD}5\r\nhello\r\n1"))
@@ -31,29 +35,41 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("no-last-chunk", "closed before the last chunk", || closed(format!("{CHUNKED_HEAD}5\r\nhello\r\n"))),
     Entry::new("bad-gzip", "a body that says it is gzip and is not", || {
         kept("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 17\r\n\r\nthis is not gzip\n")
-    }),
+    })
+    .or(|_| Answer::of(17).field("content-encoding", "gzip").body("this is not gzip\n")),
     Entry::new("truncated-gzip", "a gzip body that ends after its header, of the length it says", || {
         let mut bytes = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 10\r\n\r\n".to_vec();
-        bytes.extend(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03");
+        bytes.extend(GZIP_HEADER);
         kept(bytes)
+    })
+    .or(|_| Answer::of(10).field("content-encoding", "gzip").body(GZIP_HEADER)),
+    Entry::new("gzip-bomb", "64 MiB of zeros in a gzip body of 64 KiB", gzip_bomb).or(|_| {
+        let packed = packed_zeros();
+        Answer::of(packed.len() as u64).field("content-encoding", "gzip").body(packed)
     }),
-    Entry::new("gzip-bomb", "64 MiB of zeros in a gzip body of 64 KiB", gzip_bomb),
     Entry::new("unknown-encoding", "a content coding that nobody knows", || {
         kept("HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 5\r\n\r\nuryyb")
-    }),
+    })
+    .or(|_| Answer::of(5).field("content-encoding", "rot13").body("uryyb")),
 ];
+
+const GZIP_HEADER: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03";
 
 fn chunks(body: &str) -> crate::script::Script {
     kept(format!("{CHUNKED_HEAD}{body}"))
 }
 
 fn gzip_bomb() -> crate::script::Script {
+    let packed = packed_zeros();
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", packed.len());
+    kept([head.into_bytes(), packed].concat())
+}
+
+fn packed_zeros() -> Vec<u8> {
     use std::io::Write as _;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     let zeros = vec![0; 1 << 20];
     // Writing into memory does not fail.
     let written: std::io::Result<()> = (0..64).try_for_each(|_| encoder.write_all(&zeros));
-    let packed = written.and_then(|()| encoder.finish()).unwrap_or_default();
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", packed.len());
-    kept([head.into_bytes(), packed].concat())
+    written.and_then(|()| encoder.finish()).unwrap_or_default()
 }

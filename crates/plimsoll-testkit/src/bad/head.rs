@@ -1,6 +1,8 @@
 //! Heads that are none.
 
+use super::http2::{Answer, ending, half_head};
 use super::{Entry, closed, endless, kept};
+use crate::script::End;
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("garbage-status-line", "bytes that are no status line", || {
@@ -19,7 +21,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("status-999", "a status of no class", || {
         let script = kept("HTTP/1.1 999 Whatever\r\nContent-Length: 2\r\n\r\nok");
         crate::script::Script { status: 999, ..script }
-    }),
+    })
+    .or(|_| Answer::new(999).field("content-length", "2").body("ok")),
     Entry::new("status-1000", "a status of four digits", || {
         kept("HTTP/1.1 1000 Too Many\r\nContent-Length: 2\r\n\r\nok")
     }),
@@ -56,6 +59,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry::new("endless-status-line", "a reason without end", || endless("HTTP/1.1 200 ", b"OK")),
     Entry::new("endless-head", "headers without end", || endless("HTTP/1.1 200 OK\r\n", b"X-Endless: yes\r\n")),
     Entry::new("endless-1xx", "interim answers without end", || endless("", b"HTTP/1.1 103 Early Hints\r\n\r\n")),
-    Entry::new("truncated-head", "closed in the middle of the head", || closed("HTTP/1.1 200 OK\r\nContent-Le")),
+    Entry::new("truncated-head", "closed in the middle of the head", || closed("HTTP/1.1 200 OK\r\nContent-Le"))
+        .or(|stream| ending(&[half_head(stream)], End::Close)),
     Entry::new("truncated-after-1xx", "closed after an interim answer", || closed("HTTP/1.1 100 Continue\r\n\r\n")),
 ];

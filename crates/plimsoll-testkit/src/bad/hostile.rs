@@ -1,5 +1,6 @@
 //! Well-framed answers whose text attacks whoever shows it: terminals, HTML, Markdown, spreadsheets, logs.
 
+use super::http2::Answer;
 use super::{Entry, kept};
 
 /// Clears the screen, sets the title and the clipboard, asks the terminal to answer, turns the text around.
@@ -17,11 +18,18 @@ pub(super) const ENTRIES: &[Entry] = &[
             "HTTP/1.1 200 OK\r\nX-Terminal: {TERMINAL}\r\nX-Markup: {}\r\nLocation: javascript:alert(1)\r\nContent-Type: {TERMINAL}\r\nContent-Length: 2\r\n\r\nok",
             MARKUP.trim_end_matches('\0')
         ))
+    })
+    .or(|_| {
+        // What HTTP/2 does not allow in a value is left out, so that the rest arrives.
+        let markup = MARKUP.trim_end_matches('\0');
+        let answer = Answer::of(2).field("x-terminal", TERMINAL).field("x-markup", markup);
+        answer.field("location", "javascript:alert(1)").field("content-type", TERMINAL).body("ok")
     }),
     Entry::new("hostile-body", "a body full of terminal escapes and markup", || {
         let body = format!("{TERMINAL}\n{MARKUP}\n");
         kept(super::head(body.len() as u64) + &body)
-    }),
+    })
+    .or(|_| Answer::new(200).body(format!("{TERMINAL}\n{MARKUP}\n"))),
     Entry::new("hostile-garbage", "terminal escapes where the status line should be", || {
         super::closed(format!("{TERMINAL} {MARKUP}\r\n\r\n"))
     }),
@@ -29,10 +37,15 @@ pub(super) const ENTRIES: &[Entry] = &[
         let mut bytes = b"HTTP/1.1 200 \xff\xfe\x80\r\nX-Bytes: \xc3\x28\xf0\x28\x8c\xbc\r\n".to_vec();
         bytes.extend(b"Content-Length: 4\r\n\r\n\xff\x00\xfe\x80");
         kept(bytes)
-    }),
+    })
+    .or(|_| Answer::of(4).field("x-bytes", b"\xc3\x28\xf0\x28\x8c\xbc").body(b"\xff\x00\xfe\x80")),
     Entry::new("hostile-redirect", "a redirect to an address that breaks out of its line", || {
         let script =
             kept("HTTP/1.1 302 Found\r\nLocation: http://\x1b[2J%0d%0aX: y@[::1/\r\nContent-Length: 0\r\n\r\n");
         crate::script::Script { status: 302, ..script }
+    })
+    .or(|_| {
+        let answer = Answer::new(302).field("location", "http://\x1b[2J%0d%0aX: y@[::1/");
+        answer.field("content-length", "0").body("")
     }),
 ];

@@ -6,8 +6,10 @@ mod connection;
 mod framing;
 mod head;
 mod hostile;
+mod http2;
 
 use crate::script::{End, Flow, Script, Step};
+use plimsoll_http::h2::frame::StreamId;
 use std::time::Duration;
 
 /// A malformed answer.
@@ -19,17 +21,49 @@ pub(crate) struct Entry {
     pub(crate) what: &'static str,
     /// Sent before the request's body has arrived.
     pub(crate) early: bool,
-    /// The plan of its bytes.
+    /// The plan of its bytes in HTTP/1.1.
     pub(crate) build: fn() -> Script,
+    /// What it is on a stream of HTTP/2, if it exists there.
+    pub(crate) on_stream: Option<fn(StreamId) -> Misdeed>,
+}
+
+/// A malformed answer in HTTP/2.
+#[derive(Debug)]
+pub(crate) enum Misdeed {
+    /// It stays on its stream, under the windows of the client.
+    Stream(crate::http2::Script),
+    /// These bytes, whatever the others do.
+    Connection(Script),
+    /// These bytes, before our SETTINGS where those have not been sent yet.
+    Unannounced(Script),
 }
 
 impl Entry {
     const fn new(name: &'static str, what: &'static str, build: fn() -> Script) -> Self {
-        Self { name, what, early: false, build }
+        Self { name, what, early: false, build, on_stream: None }
+    }
+
+    /// One of HTTP/2 alone.
+    const fn http2(name: &'static str, what: &'static str, on_stream: fn(StreamId) -> Misdeed) -> Self {
+        Self { on_stream: Some(on_stream), ..Self::new(name, what, not_here) }
+    }
+
+    /// The same in HTTP/2.
+    const fn or(self, on_stream: fn(StreamId) -> Misdeed) -> Self {
+        Self { on_stream: Some(on_stream), ..self }
     }
 }
 
-const GROUPS: [&[Entry]; 5] = [head::ENTRIES, framing::ENTRIES, body::ENTRIES, connection::ENTRIES, hostile::ENTRIES];
+const GROUPS: [&[Entry]; 8] = [
+    head::ENTRIES,
+    framing::ENTRIES,
+    body::ENTRIES,
+    connection::ENTRIES,
+    hostile::ENTRIES,
+    http2::FRAMES,
+    http2::FIELDS,
+    http2::COURSES,
+];
 
 /// The malformed answer of this name.
 pub(crate) fn find(name: &str) -> Option<&'static Entry> {
@@ -40,6 +74,13 @@ pub(crate) fn find(name: &str) -> Option<&'static Entry> {
 pub(crate) fn list() -> String {
     let line = |entry: &Entry| format!("{:<28} {}\n", entry.name, entry.what);
     GROUPS.iter().copied().flatten().map(line).collect()
+}
+
+/// What stands for a malformed answer that the connection's protocol does not have.
+pub(crate) fn not_here() -> Script {
+    let text = "this malformed answer exists in HTTP/2 only\n";
+    let answer = format!("HTTP/1.1 501 Not Implemented\r\nContent-Length: {}\r\n\r\n{text}", text.len());
+    Script::bytes(501, answer.into_bytes(), End::Keep)
 }
 
 /// A good head for a body of `length` bytes.
@@ -99,8 +140,14 @@ mod tests {
     /// Every script plays for an hour without more than one buffer of memory.
     #[test]
     fn every_script_plays() {
-        for entry in GROUPS.iter().copied().flatten() {
-            let mut player = Player::new(Rc::new((entry.build)()), Duration::ZERO);
+        let on_stream = |entry: &Entry| match entry.on_stream.map(|build| build(StreamId::new(5))) {
+            Some(Misdeed::Connection(script) | Misdeed::Unannounced(script)) => Some(script),
+            _ => None,
+        };
+        let scripts = |entry: &'static Entry| on_stream(entry).into_iter().chain([(entry.build)()]);
+        let all = GROUPS.iter().copied().flatten();
+        for (entry, script) in all.flat_map(|entry| scripts(entry).map(move |script| (entry, script))) {
+            let mut player = Player::new(Rc::new(script), Duration::ZERO);
             let (mut now, mut out) = (Duration::ZERO, Vec::new());
             for _ in 0..1000 {
                 match player.play(now, &mut out) {

@@ -17,7 +17,8 @@
 //!    same service.
 //! 5. `freeze` holds whatever is ready, the refusals of 2 and 3 too, until the thaw.
 //!
-//! Only then the first byte of the answer leaves. Requests of one connection are served one after another.
+//! Only then the first byte of the answer leaves. Requests of one connection are served one after another
+//! in HTTP/1.1, and independently in HTTP/2.
 
 mod bands;
 mod fields;

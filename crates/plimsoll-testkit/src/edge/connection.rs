@@ -135,7 +135,12 @@ impl Connection {
                     Some(count) => fresh = count,
                     None => return Ok(Fate::Stay),
                 },
-                Next::Flush | Next::Read => {}
+                Next::ReadUntil(due) if sent => match self.read(&mut bench.inbox)? {
+                    Some(0) => return Ok(self.close_in_turn()),
+                    Some(count) => fresh = count,
+                    None => return Ok(self.wake(due)),
+                },
+                Next::Flush | Next::Read | Next::ReadUntil(_) => {}
             }
             if !sent {
                 return Ok(Fate::Stay);

@@ -30,10 +30,11 @@ pub fn serve(args: Args) -> anyhow::Result<()> {
     }
     args.defaults.check()?;
     let welcome = welcome(&args)?;
+    let http2 = (!args.no_http2).then_some(args.h2_streams);
     limits::raise_descriptors();
     let ending = Ending::watch(args.exit_with_parent)?;
     let bound = listener::bind(&args)?;
-    let world = Arc::new(World::new(args.defaults, args.lenient, bound.listeners.len()));
+    let world = Arc::new(World::new(args.defaults, args.lenient, http2, bound.listeners.len()));
     let started = Instant::now();
     for (thread, listener) in bound.listeners.into_iter().enumerate() {
         let (world, watch, welcome) = (Arc::clone(&world), ending.watched(), welcome.clone());
@@ -58,7 +59,7 @@ fn welcome(args: &Args) -> anyhow::Result<Welcome> {
     if args.on_accept.is_some_and(OnAccept::wants_tls) && !args.tls.tls {
         anyhow::bail!("`--on-accept tls-…` wants `--tls`");
     }
-    Ok(Welcome { on_accept: args.on_accept, tls: tls::offer(&args.tls)? })
+    Ok(Welcome { on_accept: args.on_accept, tls: tls::offer(&args.tls, !args.no_http2)? })
 }
 
 fn say(text: &str) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn desk() -> Desk {
-    Desk::new(&Arc::new(World::new(Spec::default(), false, 1)), 0)
+    Desk::new(&Arc::new(World::new(Spec::default(), false, Some(100), 1)), 0)
 }
 
 /// Feeds the pieces one after the other; time jumps to whatever is waited for. Returns what was said, and how it

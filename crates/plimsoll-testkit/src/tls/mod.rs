@@ -17,8 +17,8 @@ use rustls::{RootCertStore, ServerConfig, SupportedProtocolVersion};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What `args` ask for; `None` where connections are plain.
-pub(crate) fn offer(args: &TlsArgs) -> anyhow::Result<Option<Arc<ServerConfig>>> {
+/// What `args` ask for, with or without HTTP/2; `None` where connections are plain.
+pub(crate) fn offer(args: &TlsArgs, http2: bool) -> anyhow::Result<Option<Arc<ServerConfig>>> {
     if !args.tls {
         return Ok(None);
     }
@@ -28,7 +28,10 @@ pub(crate) fn offer(args: &TlsArgs) -> anyhow::Result<Option<Arc<ServerConfig>>>
         .with_client_cert_verifier(verifier(args.tls_client_ca.as_deref())?)
         .with_single_cert(identity.chain, identity.key)
         .context("the certificate and its key cannot be used")?;
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    if http2 {
+        config.alpn_protocols.push(b"h2".to_vec());
+    }
+    config.alpn_protocols.push(b"http/1.1".to_vec());
     if args.tls_no_resumption {
         config.session_storage = Arc::new(NoServerSessionStorage {});
         config.send_tls13_tickets = 0;

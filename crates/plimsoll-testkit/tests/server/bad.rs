@@ -129,13 +129,13 @@ fn the_catalogue_is_served_and_every_name_answers_or_ends() {
 }
 
 #[cfg(target_os = "linux")]
-fn resident_kib(process: u32) -> Option<u64> {
+pub(crate) fn resident_kib(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn resident_kib(_: u32) -> Option<u64> {
+pub(crate) fn resident_kib(_: u32) -> Option<u64> {
     None
 }

@@ -3,6 +3,8 @@
 mod answers;
 mod bad;
 mod connections;
+mod framed;
+mod http2;
 mod lifecycle;
 mod refusals;
 mod support;

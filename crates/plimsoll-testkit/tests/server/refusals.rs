@@ -92,7 +92,7 @@ fn unknown_keys_are_refused_with_a_suggestion() {
 
 #[test]
 fn what_is_no_request_gets_a_400_and_a_close() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--no-http2"]);
     for request in [
         "\x16\x03\x01\x02\0\x01\0\x01\u{fc}",
         "GET\r\n\r\n",

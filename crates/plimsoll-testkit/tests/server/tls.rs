@@ -27,7 +27,14 @@ impl Secured {
         Self { server, config }
     }
 
-    fn client(&self) -> Client {
+    /// The same with clients that want HTTP/2.
+    pub(crate) fn http2(options: &[&str]) -> Self {
+        let mut secured = Self::start(options);
+        secured.config.alpn_protocols = vec![b"h2".to_vec()];
+        secured
+    }
+
+    pub(crate) fn client(&self) -> Client {
         Client::on(self.wire())
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Parser;
-use plimsoll_model::{Load, Plan};
+use plimsoll_model::{Http, Load, Plan, Scheme, Tls, TlsVersion, Trust};
 
 use super::*;
 use crate::args::{Cli, Command};
@@ -192,6 +192,40 @@ fn bad_connections_are_refused() {
     refused(&["--local-addr", "127.0.0.1,x"], "`--local-addr`: `x` is not an address");
     refused(&["--timeout", "0s"], "`--timeout 0s`: it must be longer than nothing");
     refused(&["--follow", "1000"], "`--follow 1000`: at most 100 are followed");
+}
+
+#[test]
+fn streams_and_connections() {
+    #[track_caller]
+    fn http2(args: &[&str], streams: u32, connections: Option<u32>) {
+        let http = plan(&[&["localhost", "--http2"], args].concat()).transport.http;
+        assert_eq!(http, Http::Two { streams_max: streams, connections_max: connections }, "{args:?}");
+    }
+    http2(&[], 100, None);
+    http2(&["-c", "64", "--streams", "16"], 16, None);
+    http2(&["-c", "64", "--connections", "4"], 16, Some(4));
+    http2(&["-c", "65", "--connections", "4"], 17, Some(4));
+    http2(&["--rate", "9/s", "--connections", "2", "--streams", "3"], 3, Some(2));
+    let open = plan(&["localhost", "--http2", "--rate", "9/s", "--connections", "2", "--streams", "3"]);
+    assert_eq!(open.load.in_flight_max(), 6, "what the connections have room for");
+    assert_eq!(plan(&["localhost", "--http2", "--connections", "1", "--threads", "8"]).threads, 1);
+    refused(
+        &["--http2", "-c", "9", "--connections", "2", "--streams", "4"],
+        "9 users do not fit on `--connections 2` of `--streams 4`",
+    );
+    refused(&["--http2", "--proxy", "p:1"], "`--http2` cannot go through a proxy in the clear");
+    refused(&["--tls", "1.3"], "`--tls` means nothing to a target that is spoken to in the clear");
+}
+
+#[test]
+fn tls() {
+    let tls = plan(&["https://h/", "-k", "--tls", "1.3", "--server-name", "a.example", "--tls-resume"]);
+    assert_eq!((tls.target.port, tls.target.scheme), (443, Scheme::Https));
+    let tls = tls.transport.tls;
+    assert_eq!((tls.trust, tls.version, tls.resume), (Trust::Anyone, Some(TlsVersion::V1_3), true));
+    assert_eq!(plan(&["https://h/"]).transport.tls, Tls::default());
+    let error = resolved(&["https://h/", "--tls", "1.1"]).expect_err("too old");
+    assert_eq!(error.to_string(), "`--tls 1.1`: it is not a version of TLS that is spoken here");
 }
 
 #[test]

@@ -28,14 +28,13 @@ pub(super) fn resolve(args: &TlsArgs, target: &Target, follows: bool) -> Result<
     })
 }
 
-/// A flag that could change nothing is a typing error, in the URL more often than not.
+/// A flag that could change nothing is a typing error, in the URL more often than not. Whom to trust is said once
+/// for many commands, and may stay.
 fn refuse_without_tls(args: &TlsArgs, target: &Target, follows: bool) -> Result<(), Usage> {
     if target.scheme == Scheme::Https || follows {
         return Ok(());
     }
     let given = [
-        ("--insecure", args.insecure),
-        ("--cacert", args.cacert.is_some()),
         ("--cert", args.cert.is_some()),
         ("--server-name", args.server_name.is_some()),
         ("--tls", args.tls.is_some()),

@@ -35,12 +35,22 @@ fn a_bad_url() {
 }
 
 #[test]
-fn tls_is_not_there_yet() {
-    assert_snapshot!(shown(&["run", "https://user:secret@127.0.0.1/"]), @"
+fn tls_flags_without_tls() {
+    assert_snapshot!(shown(&["run", "http://127.0.0.1/", "--tls-resume"]), @"
     exit 2
     --- stderr
-    error: `https://127.0.0.1/`: TLS is not in this version, it comes later
-    hint: `http://` works now: point at the plain port behind the TLS proxy, or at the service itself
+    error: `--tls-resume` means nothing to a target that is spoken to in the clear
+    hint: write the URL with `https://`, or leave the flag out
+    ");
+}
+
+#[test]
+fn a_certificate_file_that_is_none() {
+    assert_snapshot!(shown(&["run", "https://127.0.0.1/", "--cacert", "/dev/null/ca.pem"]), @"
+    exit 2
+    --- stderr
+    error: `--cacert /dev/null/ca.pem`: Not a directory (os error 20)
+    hint: check the path of the PEM file
     ");
 }
 

@@ -12,7 +12,7 @@ const MEMORY_MAX: u64 = 40_000_000;
 
 /// Name, outcome of each of its requests, and a part of the first reason; empty where there is none to check.
 const EXPECTED: &[(&str, &str, &str)] = &[
-    ("garbage-status-line", "protocol", "saw `\\x16\\x03\\x01"),
+    ("garbage-status-line", "protocol", "the server speaks TLS on this port"),
     ("http-0.9", "protocol", "<html>"),
     ("bad-version", "protocol", "HTTP/9.9"),
     ("http-2-preface", "protocol", ""),
@@ -114,8 +114,47 @@ fn check(url: &str, args: &str, (name, outcome, reason): (&str, &str, &str)) {
 fn the_table_has_every_malformed_answer_of_the_testkit() {
     let list = String::from_utf8(output(&["testkit", "--list"]).stdout).expect("the list is text");
     let listed: BTreeSet<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let of_http1 = |name: &&str| !name.starts_with("h2-") && !name.starts_with("tls-");
+    let listed: BTreeSet<&str> = listed.into_iter().filter(of_http1).collect();
     let expected: BTreeSet<&str> = EXPECTED.iter().map(|row| row.0).collect();
     assert_eq!(listed, expected);
+}
+
+/// What HTTP/2 allows, or what comes after an answer that is whole.
+const GOOD_HTTP2: [&str; 5] =
+    ["h2-data-after-end", "h2-headers-after-end", "h2-all-padding", "h2-unknown-frame", "h2-goaway-silence"];
+
+#[test]
+fn misbehaviour_in_http2_ends_in_an_outcome() {
+    let list = String::from_utf8(output(&["testkit", "--list"]).stdout).expect("the list is text");
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| name.starts_with("h2-")).collect();
+    assert!(names.len() > 80, "{names:?}");
+    let (server, next) = (Server::start(), AtomicUsize::new(0));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check_http2(&server.url(&format!("/bad/{name}")), name);
+                }
+            });
+        }
+    });
+}
+
+/// Every request ends, badly, for a reason; nothing hangs or grows.
+#[track_caller]
+fn check_http2(url: &str, name: &str) {
+    let ran = Ran::of(url, "-n 4 -c 2 --timeout 900ms --threads 1 --http2");
+    let outcomes = ran.outcomes();
+    assert_eq!(outcomes.iter().map(|(_, count)| count).sum::<u64>(), 4, "{name}: {:#}", ran.json);
+    let bad = |outcome: &str| matches!(outcome, "protocol" | "reset" | "timeout");
+    let good = GOOD_HTTP2.contains(&name);
+    let fits = outcomes.iter().all(|(outcome, _)| bad(outcome) || (good && *outcome == "ok"));
+    assert!(fits, "{name}: {outcomes:?} {:?}", ran.reasons());
+    assert!(good || !ran.reasons().is_empty(), "{name}: {:#}", ran.json);
+    let memory = ran.count("/generator/rss_bytes");
+    assert!(memory < MEMORY_MAX, "{name}: {memory} bytes");
 }
 
 #[test]

@@ -18,6 +18,10 @@ impl Client {
         if header.has(flag::ACK) {
             return Ok(());
         }
+        if !std::mem::replace(&mut self.is_settled, true) {
+            // Who names no number sets no limit (RFC 9113 section 6.5.2).
+            self.streams_max = u32::MAX;
+        }
         for &[id0, id1, v0, v1, v2, v3] in payload.as_chunks::<6>().0 {
             self.setting(u16::from_be_bytes([id0, id1]), u32::from_be_bytes([v0, v1, v2, v3]))?;
         }

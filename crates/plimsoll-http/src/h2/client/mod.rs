@@ -58,6 +58,8 @@ pub struct Client {
     streams_max: u32,
     /// What the server may still send on the whole connection.
     receive_window: u32,
+    /// Whether the server's first settings have come.
+    is_settled: bool,
     goaway: Option<Goaway>,
     /// How many bytes of `out`, at most, are answers to frames.
     owed_bytes: usize,
@@ -99,6 +101,7 @@ impl Client {
             newest_reset: StreamId::CONNECTION,
             streams_max: STREAMS_UNTIL_TOLD,
             receive_window: CONNECTION_WINDOW,
+            is_settled: false,
             goaway: None,
             owed_bytes: 0,
             is_over: false,
@@ -116,6 +119,12 @@ impl Client {
     #[inline]
     pub fn is_closing(&self) -> bool {
         self.is_over || self.goaway.is_some() || self.next_id > StreamId::MAX.get()
+    }
+
+    /// How many streams the server allows at once; none until its settings have come.
+    #[inline]
+    pub fn streams_allowed(&self) -> Option<u32> {
+        self.is_settled.then_some(self.streams_max)
     }
 
     /// How many streams are open.

@@ -178,7 +178,7 @@ fn asked(server: &Server, client: Option<&SecureClient>) -> Served {
         requests: count("/requests"),
         connections: count("/connections/accepted") - own,
         resumed: count("/tls/resumed"),
-        over_http2: count("/h2/streams"),
+        over_http2: count("/http2/streams"),
     }
 }
 
