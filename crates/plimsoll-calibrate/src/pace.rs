@@ -28,7 +28,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// About 45 seconds. Trials of a rate last long enough for a p99 to be more than its few worst moments.
+    /// About 45 seconds, 55 at most. Trials of a rate last long enough for a p99 to be more than its few worst moments.
     pub(crate) const FULL: Self = Self {
         warmup: Duration::from_millis(200),
         look: Duration::from_millis(500),
@@ -39,7 +39,7 @@ impl Pace {
         closed: Duration::from_millis(1_000),
         closed_rounds: 5,
         open: Duration::from_millis(1_500),
-        open_budget: Duration::from_millis(20_000),
+        open_budget: Duration::from_millis(22_000),
         fresh: Duration::from_millis(1_000),
         fresh_rounds: 3,
     };
