@@ -1,0 +1,32 @@
+//! What a user does: steps compiled once, rendered and checked for every exchange.
+//!
+//! A journey is a program without loops of its own: byte templates with slots for variables, and for every answer
+//! the captures and asserts that are made of it. This crate evaluates it. It reads no file format (that is
+//! `plimsoll-plan`), and touches no socket, clock or thread (that is `plimsoll-engine`): what was sent, what came
+//! back and how long that took are handed in as values.
+
+mod answer;
+mod failure;
+mod filter;
+mod names;
+mod options;
+mod predicate;
+mod program;
+mod query;
+mod request;
+mod scope;
+mod template;
+mod value;
+
+pub use answer::{Answer, Certificate, Hop};
+pub use failure::{Failure, FailureKind};
+pub use filter::Filter;
+pub use names::{Names, Slot};
+pub use options::{Count, HttpVersion, Options, Setting};
+pub use predicate::{Comparison, Operand, Predicate, TypeTest};
+pub use program::{Assert, Capture, Expected, Journey, Needs, Place, Step};
+pub use query::{CertificateField, CookieField, Query, XPath};
+pub use request::{BasicAuth, Rendered, RequestTemplate};
+pub use scope::Scope;
+pub use template::{Escape, Expression, Function, Part, Template};
+pub use value::{Number, Value};

@@ -1,0 +1,1 @@
+//! Hurl files become journeys: the only module that knows `hurl_core`.

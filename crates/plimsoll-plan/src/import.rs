@@ -1,0 +1,1 @@
+//! What other tools left behind becomes a plan and Hurl files.
