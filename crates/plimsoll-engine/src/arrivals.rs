@@ -11,6 +11,7 @@ use std::task::{Poll, Waker};
 use plimsoll_model::OpenLoad;
 
 use crate::clock::{Moment, NEVER, nanos};
+use crate::journey::{Key, Traveller};
 use crate::lane::Lane;
 use crate::schedule::{Arrival, Schedule};
 use crate::worker::Worker;
@@ -27,17 +28,17 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
     let lanes = Rc::new(Lanes::default());
     let schedule = Schedule::new(open.shape.clone(), open.arrivals, plan.seed, slice, plan.stop.requests);
     let mut schedule = schedule.take_while(|arrival| arrival.due < end);
-    while let Some(Arrival { due, .. }) = schedule.next() {
+    while let Some(arrival) = schedule.next() {
+        let due = arrival.due;
         wait(worker, due).await;
         if worker.now() > end.saturating_add(BEHIND_MAX) {
             worker.recorder().missed(1 + schedule.count() as u64);
             break;
         }
-        if worker.recorder().in_flight() >= room {
-            worker.recorder().dropped(due, worker.now());
+        if worker.under_way() >= room {
+            drop_arrival(worker, arrival);
         } else {
-            worker.recorder().due(due);
-            lanes.give(worker, due);
+            lanes.give(worker, arrival);
         }
     }
     if end != NEVER {
@@ -58,6 +59,47 @@ async fn wait(worker: &Worker, due: Moment) {
     worker.timers().sleep_until(due).await;
 }
 
+/// There was no room for an arrival: for its request, or for the first step of the journey it would have gone through.
+fn drop_arrival(worker: &Worker, arrival: Arrival) {
+    let now = worker.now();
+    match worker.script() {
+        None => worker.recorder().dropped(0, arrival.due, now),
+        Some(scripted) => {
+            let nth = Key::Arrival(arrival.number).journey(&scripted.script, worker.plan().seed);
+            let mut recorder = worker.recorder();
+            recorder.dropped(worker.plan().first_step(nth), arrival.due, now);
+            let lost = nanos(worker.timeouts().whole);
+            recorder.flow_ended(nth, arrival.due, arrival.due.saturating_add(lost), false);
+        }
+    }
+}
+
+/// What serves arrivals, one at a time.
+enum Server {
+    Lane(Lane),
+    Traveller(Box<Traveller>),
+}
+
+impl Server {
+    fn new(worker: &Rc<Worker>) -> Self {
+        match worker.script() {
+            None => Self::Lane(Lane::new(Rc::clone(worker))),
+            Some(scripted) => Self::Traveller(Box::new(Traveller::new(Rc::clone(worker), scripted.script.base.clone()))),
+        }
+    }
+
+    async fn serve(&mut self, arrival: Arrival) {
+        match self {
+            Self::Lane(lane) => {
+                lane.perform(arrival.due).await;
+            }
+            Self::Traveller(traveller) => {
+                traveller.perform(arrival.due, Key::Arrival(arrival.number)).await;
+            }
+        }
+    }
+}
+
 /// The lanes that wait for work.
 #[derive(Default)]
 struct Lanes {
@@ -67,28 +109,32 @@ struct Lanes {
 /// Where a lane's next arrival is put.
 #[derive(Default)]
 struct Slot {
-    due: Cell<Option<Moment>>,
+    arrival: Cell<Option<Arrival>>,
     waker: RefCell<Option<Waker>>,
 }
 
 impl Lanes {
-    fn give(self: &Rc<Self>, worker: &Rc<Worker>, due: Moment) {
+    fn give(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Arrival) {
+        if worker.script().is_some() {
+            worker.flow_begins();
+        } else {
+            worker.recorder().due(arrival.due);
+        }
         let idle = self.idle.borrow_mut().pop();
         match idle {
-            Some(slot) => slot.put(due),
-            None => self.open(worker, due),
+            Some(slot) => slot.put(arrival),
+            None => self.open(worker, arrival),
         }
     }
 
-    fn open(self: &Rc<Self>, worker: &Rc<Worker>, due: Moment) {
+    fn open(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Arrival) {
         let (lanes, worker) = (Rc::clone(self), Rc::clone(worker));
         tokio::task::spawn_local(async move {
             let slot = Rc::new(Slot::default());
-            slot.put(due);
-            let mut lane = Lane::new(Rc::clone(&worker));
+            slot.put(arrival);
+            let mut server = Server::new(&worker);
             loop {
-                let due = slot.next().await;
-                lane.perform(due).await;
+                server.serve(slot.next().await).await;
                 lanes.idle.borrow_mut().push(Rc::clone(&slot));
             }
         });
@@ -96,16 +142,16 @@ impl Lanes {
 }
 
 impl Slot {
-    fn put(&self, due: Moment) {
-        self.due.set(Some(due));
+    fn put(&self, arrival: Arrival) {
+        self.arrival.set(Some(arrival));
         if let Some(waker) = self.waker.borrow().as_ref() {
             waker.wake_by_ref();
         }
     }
 
-    async fn next(&self) -> Moment {
-        poll_fn(|cx| match self.due.take() {
-            Some(due) => Poll::Ready(due),
+    async fn next(&self) -> Arrival {
+        poll_fn(|cx| match self.arrival.take() {
+            Some(arrival) => Poll::Ready(arrival),
             None => {
                 self.waker.borrow_mut().get_or_insert_with(|| cx.waker().clone());
                 Poll::Pending

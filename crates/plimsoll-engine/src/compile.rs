@@ -18,6 +18,16 @@ const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "host"];
 /// Headers that describe a body, and go with it.
 const BODY_HEADERS: [&str; 3] = ["content-type", "content-length", "transfer-encoding"];
 
+/// Whether a header is shown to one origin only.
+pub(crate) fn is_credential(name: &str) -> bool {
+    CREDENTIALS.iter().any(|listed| name.eq_ignore_ascii_case(listed))
+}
+
+/// Whether a header goes with the body.
+pub(crate) fn describes_body(name: &str) -> bool {
+    BODY_HEADERS.iter().any(|listed| name.eq_ignore_ascii_case(listed))
+}
+
 /// A request in the HTTP version of its plan.
 pub(crate) enum Ask {
     One(Request),
@@ -36,8 +46,7 @@ pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carri
     let request_target = if readable_proxy.is_some() { url(target) } else { target.path.clone() };
     let mut builder = Request::builder(method, request_target).host(authority).fresh(plan.transport.fresh);
     for (name, value) in &plan.request.headers {
-        let listed = |list: &[&str]| list.iter().any(|listed| name.eq_ignore_ascii_case(listed));
-        if (carries.credentials || !listed(&CREDENTIALS)) && (carries.body || !listed(&BODY_HEADERS)) {
+        if (carries.credentials || !is_credential(name)) && (carries.body || !describes_body(name)) {
             builder = builder.header(name, value);
         }
     }
@@ -88,7 +97,7 @@ pub(crate) fn url(target: &Target) -> String {
 }
 
 /// `host:port` as the `Host` header has it: the scheme's own port is left out.
-fn authority(target: &Target) -> String {
+pub(crate) fn authority(target: &Target) -> String {
     let host = bracketed(&target.host);
     if target.port == target.scheme.default_port() { host } else { format!("{host}:{}", target.port) }
 }

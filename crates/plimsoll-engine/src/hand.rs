@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use plimsoll_model::Outcome;
+use plimsoll_model::{Outcome, Timeouts};
 
 use crate::clock::{Moment, nanos};
 use crate::dial::Dialler;
@@ -29,6 +29,8 @@ pub(crate) struct Hand {
     pub(crate) asked: Moment,
     /// When the exchange must have ended.
     pub(crate) deadline: Moment,
+    /// How long its parts may take.
+    pub(crate) timeouts: Timeouts,
     pub(crate) answer: Answer,
     pub(crate) spans: Spans,
     /// Does something other than waiting for an answer.
@@ -50,6 +52,7 @@ pub(crate) struct Answer {
 impl Hand {
     pub(crate) fn new(worker: Rc<Worker>) -> Self {
         let look = worker.wants_look().then(|| Box::new(Look::new(worker.transport().compressed)));
+        let timeouts = *worker.timeouts();
         Self {
             worker,
             watch: Watch::new(),
@@ -57,6 +60,7 @@ impl Hand {
             due: 0,
             asked: 0,
             deadline: 0,
+            timeouts,
             answer: Answer::default(),
             spans: Spans::default(),
             acting: false,
@@ -89,7 +93,7 @@ impl Hand {
     #[inline]
     pub(crate) fn sent_whole(&mut self) {
         self.act(false);
-        if let Some(limit) = self.worker.timeouts().first_byte {
+        if let Some(limit) = self.timeouts.first_byte {
             self.wait_until(self.worker.now().saturating_add(nanos(limit)).min(self.deadline));
         }
     }
@@ -100,7 +104,7 @@ impl Hand {
         if self.answer.first == 0 {
             // In tests the first moment of all is one like any other.
             self.answer.first = at.max(1);
-            if self.worker.timeouts().first_byte.is_some() {
+            if self.timeouts.first_byte.is_some() {
                 self.wait_until(self.deadline);
             }
         }
@@ -118,7 +122,7 @@ impl Hand {
         self.act(true);
         // Nothing of the answer before belongs to this exchange, should it get none.
         self.answer = Answer::default();
-        let limit = worker.timeouts().connect.map_or(self.deadline, |limit| worker.now().saturating_add(nanos(limit)));
+        let limit = self.timeouts.connect.map_or(self.deadline, |limit| worker.now().saturating_add(nanos(limit)));
         self.wait_until(limit.min(self.deadline));
         // Boxed, so that the thousands of lanes that are connected do not carry room for connecting.
         match self.watched(Box::pin(dialler.dial(&worker))).await {

@@ -8,14 +8,11 @@ use std::rc::Rc;
 use plimsoll_model::Outcome;
 
 use crate::clock::{Moment, nanos};
-use crate::compile::Ask;
-use crate::dial::Dialler;
 use crate::fault::Fault;
 use crate::hand::Hand;
-use crate::one::One;
+use crate::line::Line;
 use crate::redirect;
 use crate::sample::Sample;
-use crate::two::{Pool, Two};
 use crate::worker::Worker;
 
 /// Carries one exchange at a time.
@@ -24,18 +21,9 @@ pub(crate) struct Lane {
     line: Line,
 }
 
-/// What requests travel on.
-enum Line {
-    One(One),
-    Two(Two),
-}
-
 impl Lane {
     pub(crate) fn new(worker: Rc<Worker>) -> Self {
-        let line = match worker.pool() {
-            None => Line::One(One::default()),
-            Some(pool) => Line::Two(Two::new(Rc::clone(pool))),
-        };
+        let line = Line::on(worker.pool());
         Self { hand: Hand::new(worker), line }
     }
 
@@ -51,7 +39,7 @@ impl Lane {
         let worker = Rc::clone(&self.hand.worker);
         let sent = worker.now();
         self.hand.take_up(due, sent, sent.saturating_add(nanos(worker.timeouts().whole)));
-        let result = self.attempt(worker.request(), worker.dialler()).await;
+        let result = self.line.attempt(&mut self.hand, worker.request(), worker.dialler()).await;
         let mut body_bytes = self.hand.answer.body_bytes;
         let result = match result {
             Ok(()) if worker.transport().follow_max > 0 && redirect::is_redirect(self.hand.answer.status) => {
@@ -69,24 +57,7 @@ impl Lane {
             }
         };
         let end = if status == 0 { worker.now() } else { self.hand.answer.last.max(sent) };
-        Sample { due, sent, end, outcome, status, body_bytes, spans: self.hand.spans }
-    }
-
-    /// One request to the target.
-    async fn attempt(&mut self, request: &Ask, dialler: &Dialler) -> Result<(), Fault> {
-        match (&mut self.line, request) {
-            (Line::One(one), Ask::One(request)) => one.attempt(&mut self.hand, request, dialler).await,
-            (Line::Two(two), Ask::Two(request)) => two.attempt(&mut self.hand, request, dialler).await,
-            _ => Err(Fault::new(Outcome::Protocol, "the request is of another HTTP version".to_owned())),
-        }
-    }
-
-    /// One request to some other place, by a connection for it alone.
-    async fn attempt_elsewhere(&mut self, request: &Ask, dialler: &Dialler) -> Result<(), Fault> {
-        match request {
-            Ask::One(request) => One::default().attempt(&mut self.hand, request, dialler).await,
-            Ask::Two(request) => Two::new(Pool::of_one()).attempt(&mut self.hand, request, dialler).await,
-        }
+        Sample { due, sent, end, outcome, step: 0, status, body_bytes, spans: self.hand.spans }
     }
 
     /// Goes where the answer points to, up to the number of times that the plan allows.
@@ -102,9 +73,9 @@ impl Lane {
             let hop = worker.hop(from.as_ref(), status, &location).await?;
             self.hand.asked = worker.now();
             if hop.same_place {
-                self.attempt(&hop.request, worker.dialler()).await?;
+                self.line.attempt(&mut self.hand, &hop.request, worker.dialler()).await?;
             } else {
-                self.attempt_elsewhere(&hop.request, &hop.dialler).await?;
+                Line::for_once(&hop.request).attempt(&mut self.hand, &hop.request, &hop.dialler).await?;
             }
             *body_bytes += self.hand.answer.body_bytes;
             from = Some(hop);

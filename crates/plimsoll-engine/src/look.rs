@@ -4,10 +4,13 @@
 
 use plimsoll_http::{Coding, Head, Inflate, Sink, printable};
 
-/// Reads an answer for redirects, compression and the server's name.
+use crate::journey::{Kept, Wants};
+
+/// Reads an answer for redirects, compression and the server's name, and keeps of it what a journey asks about.
 #[derive(Default)]
 pub(crate) struct Look {
     decode: bool,
+    keep: Option<Box<Kept>>,
     location: Option<Vec<u8>>,
     server: Option<String>,
     inflate: Option<Inflate>,
@@ -25,9 +28,24 @@ impl Look {
         Self { decode, ..Self::default() }
     }
 
+    /// Keeps what is asked for; bodies are decoded.
+    pub(crate) fn keeping(mut kept: Box<Kept>, wants: Wants) -> Self {
+        kept.begin(wants);
+        Self { decode: wants.body, keep: Some(kept), ..Self::default() }
+    }
+
     /// Forgets the answer before.
     pub(crate) fn begin(&mut self) {
-        *self = Self::new(self.decode);
+        let keep = self.keep.take().map(|mut kept| {
+            kept.begin(kept.wants);
+            kept
+        });
+        *self = Self { keep, ..Self::new(self.decode) };
+    }
+
+    /// What was kept.
+    pub(crate) fn take_kept(&mut self) -> Option<Box<Kept>> {
+        self.keep.take()
     }
 
     /// Where the answer redirects to.
@@ -62,6 +80,9 @@ impl Sink for Look {
             self.inflate =
                 head.get("content-encoding").and_then(|header| Coding::named(header.value)).map(Inflate::new);
         }
+        if let Some(kept) = &mut self.keep {
+            kept.head(head);
+        }
     }
 
     fn body(&mut self, bytes: &[u8]) {
@@ -69,9 +90,23 @@ impl Sink for Look {
         if self.status == 400 && bytes.windows(5).any(|word| word == b"HTTPS") {
             self.wants_https = true;
         }
-        let Some(inflate) = &mut self.inflate else { return };
+        if let Some(kept) = &mut self.keep {
+            kept.raw(bytes);
+        }
+        let Some(inflate) = &mut self.inflate else {
+            if let Some(kept) = &mut self.keep {
+                kept.body(bytes);
+            }
+            return;
+        };
+        let keep = &mut self.keep;
+        let mut take = |bytes: &[u8]| {
+            if let Some(kept) = keep {
+                kept.body(bytes);
+            }
+        };
         if self.inflate_error.is_none()
-            && let Err(error) = inflate.feed(bytes, &mut |_| {})
+            && let Err(error) = inflate.feed(bytes, &mut take)
         {
             self.inflate_error = Some(error.to_string());
         }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 
-use plimsoll_model::{Cell, Incident, Incidents, Outcome, Phases, StepTick, Tick, Timings};
+use plimsoll_model::{Cell, FailureSample, FlowTick, Incident, Incidents, Outcome, Phases, StepTick, Tick, Timings};
 
 use crate::clock::{Moment, NEVER};
 use crate::log::Log;
@@ -16,6 +16,8 @@ use crate::usage::ThreadUse;
 const SECOND: Moment = 1_000_000_000;
 /// Distinct reasons kept; a hostile server can make up any number.
 const REASONS_MAX: usize = 32;
+/// Failures kept for each step.
+pub(crate) const FAILURES_MAX: usize = 3;
 
 /// What one thread saw in one second.
 #[derive(Debug, Default)]
@@ -33,6 +35,9 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct Last {
     pub(crate) unfinished: u64,
+    pub(crate) flows_cut: u64,
+    /// By step.
+    pub(crate) failures: BTreeMap<usize, Vec<FailureSample>>,
     pub(crate) answered_in_time: u64,
     pub(crate) incidents: Incidents,
     pub(crate) reasons: BTreeMap<String, u64>,
@@ -51,6 +56,10 @@ pub(crate) struct Rules {
     /// What a dropped request is taken to have waited.
     pub(crate) whole_timeout: Moment,
     pub(crate) expect: Vec<u16>,
+    /// How many steps all journeys have together; 1 where the plan is one request.
+    pub(crate) steps: usize,
+    /// How many journeys there are; 0 where the plan is one request.
+    pub(crate) journeys: usize,
 }
 
 impl Rules {
@@ -92,6 +101,14 @@ const CELLS: usize = Outcome::COUNT * 2;
 struct Page {
     due: u64,
     reconnects: u64,
+    /// None until one of them ended.
+    steps: Vec<StepPage>,
+    flows: Vec<FlowTick>,
+}
+
+/// The open second at one step.
+#[derive(Default)]
+struct StepPage {
     cells: [Option<Box<Timings>>; CELLS],
     statuses: Vec<(u16, u64)>,
     body_bytes: u64,
@@ -133,7 +150,7 @@ impl Recorder {
         let measured = self.is_measured(sample.due);
         self.in_flight -= 1;
         let refused = sample.status != 0 && self.rules.expect.contains(&sample.status) && sample.outcome != Outcome::Ok;
-        let page = &mut self.pages[usize::from(measured)];
+        let page = self.pages[usize::from(measured)].step(sample.step, self.rules.steps);
         let timings = page.cells[sample.outcome as usize * 2 + usize::from(refused)].get_or_insert_default();
         let response = self.rules.response(sample);
         timings.response.record(response);
@@ -158,7 +175,7 @@ impl Recorder {
     }
 
     /// A request that was due found no room, and was never sent.
-    pub(crate) fn dropped(&mut self, due: Moment, now: Moment) {
+    pub(crate) fn dropped(&mut self, step: usize, due: Moment, now: Moment) {
         self.due(due);
         let now = now.max(due);
         self.ended(&Sample {
@@ -166,10 +183,41 @@ impl Recorder {
             sent: now,
             end: now,
             outcome: Outcome::Dropped,
+            step,
             status: 0,
             body_bytes: 0,
             spans: Spans::default(),
         });
+    }
+
+    /// A flow of a journey that was due then has ended.
+    pub(crate) fn flow_ended(&mut self, journey: usize, due: Moment, end: Moment, passed: bool) {
+        let measured = self.is_measured(due);
+        let flows = &mut self.pages[usize::from(measured)].flows;
+        if flows.is_empty() {
+            flows.resize_with(self.rules.journeys, FlowTick::default);
+        }
+        let flow = &mut flows[journey];
+        let times = if passed { &mut flow.passed } else { &mut flow.failed };
+        times.record(end.saturating_sub(due));
+    }
+
+    /// The end of the run cut a flow short that was due then.
+    pub(crate) fn flow_cut(&mut self, due: Moment) {
+        self.last.flows_cut += u64::from(self.is_measured(due));
+    }
+
+    /// Whether a failure of a step due then would be kept.
+    pub(crate) fn wants_failure(&self, step: usize, due: Moment) -> bool {
+        self.is_measured(due) && self.last.failures.get(&step).is_none_or(|kept| kept.len() < FAILURES_MAX)
+    }
+
+    /// Keeps a failure of a step for people to look at; one of each kind.
+    pub(crate) fn failure(&mut self, step: usize, sample: FailureSample) {
+        let kept = self.last.failures.entry(step).or_default();
+        if kept.iter().all(|known| (&known.place, &known.actual) != (&sample.place, &sample.actual)) {
+            kept.push(sample);
+        }
     }
 
     /// A request due then found its kept-alive connection closed.
@@ -246,10 +294,10 @@ impl Recorder {
     fn send(&mut self, last: Option<Last>) {
         let [warmup, measured] = &mut self.pages;
         let in_flight = self.in_flight;
-        let second = self.second;
+        let (second, steps) = (self.second, self.rules.steps);
         let ticks = [(warmup, true), (measured, false)].map(|(page, is_warmup)| {
             (!page.is_empty() || (!is_warmup && self.second_end > self.rules.warmup_end)).then(|| {
-                let tick = page.take();
+                let tick = page.take(steps);
                 Tick { second, warmup: is_warmup, in_flight, ..tick }
             })
         });
@@ -261,9 +309,26 @@ impl Recorder {
 
 impl Page {
     fn is_empty(&self) -> bool {
-        self.due == 0 && self.reconnects == 0 && self.cells.iter().all(Option::is_none)
+        self.due == 0 && self.reconnects == 0 && self.steps.is_empty() && self.flows.is_empty()
     }
 
+    #[inline]
+    fn step(&mut self, step: usize, of: usize) -> &mut StepPage {
+        if self.steps.is_empty() {
+            self.steps.resize_with(of, StepPage::default);
+        }
+        &mut self.steps[step]
+    }
+
+    fn take(&mut self, steps: usize) -> Tick {
+        let page = std::mem::take(self);
+        let mut rows: Vec<StepTick> = page.steps.into_iter().map(StepPage::into_tick).collect();
+        rows.resize_with(steps, StepTick::default);
+        Tick { due: page.due, reconnects: page.reconnects, steps: rows, flows: page.flows, ..Tick::default() }
+    }
+}
+
+impl StepPage {
     #[inline]
     fn status(&mut self, status: u16) {
         match self.statuses.iter_mut().find(|(known, _)| *known == status) {
@@ -287,18 +352,16 @@ impl Page {
         }
     }
 
-    fn take(&mut self) -> Tick {
-        let page = std::mem::take(self);
-        let cells = page.cells.into_iter().enumerate().filter_map(|(index, timings)| {
+    fn into_tick(self) -> StepTick {
+        let cells = self.cells.into_iter().enumerate().filter_map(|(index, timings)| {
             let (outcome, refused) = (Outcome::ALL[index / 2], index % 2 == 1);
             timings.map(|timings| Cell { outcome, refused, timings: *timings })
         });
-        let step = StepTick {
+        StepTick {
             cells: cells.collect(),
-            statuses: page.statuses.into_iter().collect(),
-            body_bytes: page.body_bytes,
-            phases: page.phases.map(|phases| *phases).unwrap_or_default(),
-        };
-        Tick { due: page.due, reconnects: page.reconnects, steps: vec![step], ..Tick::default() }
+            statuses: self.statuses.into_iter().collect(),
+            body_bytes: self.body_bytes,
+            phases: self.phases.map(|phases| *phases).unwrap_or_default(),
+        }
     }
 }

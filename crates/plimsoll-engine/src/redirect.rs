@@ -53,7 +53,7 @@ pub(crate) async fn hop(worker: &Worker, from: Option<&Rc<Hop>>, status: u16, lo
 }
 
 /// 303 asks for a GET; so do 301 and 302 after a POST, as every browser has always understood them.
-fn next_method(status: u16, method: &str) -> String {
+pub(crate) fn next_method(status: u16, method: &str) -> String {
     let turns_to_get = match status {
         303 => method != "HEAD",
         301 | 302 => method == "POST",

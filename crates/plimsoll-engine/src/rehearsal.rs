@@ -88,6 +88,7 @@ fn plan(load: Load, requests: Option<u64>) -> Plan {
             path: "/a".to_owned(),
         },
         request: RequestSpec { label: "GET /a".to_owned(), method: "GET".to_owned(), headers: vec![], body: vec![] },
+        journeys: vec![],
         transport: Transport::default(),
         load,
         stop: Stop { after: None, requests },
@@ -126,6 +127,7 @@ pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl Fn
             tls: None,
             server_name: None,
             log: None,
+            script: None,
         };
         let clock = Clock::starting_at(Instant::now());
         let timers = Timers::with_alarm(clock, Alarm::coarse());

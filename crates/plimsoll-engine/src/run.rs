@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use plimsoll_model::{End, Incident, Plan, Recording, StepTick, Tick, Timeline};
+use plimsoll_model::{End, FailureSample, Incident, Plan, Recording, FlowTick, StepTick, Tick, Timeline};
 use tokio::time::Instant;
 
 use crate::clock::{Clock, Moment, nanos};
 use crate::giving_up::GivingUp;
 use crate::prepare::Prepared;
-use crate::recorder::{Last, Part};
+use crate::recorder::{FAILURES_MAX, Last, Part};
 use crate::schedule::Slice;
 use crate::stopper::Stopper;
 use crate::thread;
@@ -76,6 +76,8 @@ struct Coordinator<'p> {
     open: BTreeMap<u64, Open>,
     recording: Recording,
     reasons: BTreeMap<String, u64>,
+    /// By step.
+    failures: BTreeMap<usize, Vec<FailureSample>>,
     giving_up: GivingUp,
     load_end: Moment,
 }
@@ -97,6 +99,7 @@ impl<'p> Coordinator<'p> {
             open: BTreeMap::new(),
             recording: Recording { timeline: Timeline::default(), ..Recording::default() },
             reasons: BTreeMap::new(),
+            failures: BTreeMap::new(),
             giving_up: GivingUp::new(plan.abort),
             load_end: 0,
         }
@@ -154,12 +157,18 @@ impl<'p> Coordinator<'p> {
             for (total, step) in recording.steps.iter_mut().zip(&tick.steps) {
                 total.merge(step);
             }
+            FlowTick::merge_all(&mut recording.flows, &tick.flows);
         }
     }
 
     fn last(&mut self, last: Last) {
         let recording = &mut self.recording;
         recording.unfinished += last.unfinished;
+        recording.flows_cut += last.flows_cut;
+        for (step, failures) in last.failures {
+            let kept = self.failures.entry(step).or_default();
+            kept.extend(failures.into_iter().take(FAILURES_MAX.saturating_sub(kept.len())));
+        }
         recording.answered_in_time += last.answered_in_time;
         recording.incidents.merge(&last.incidents);
         recording.server = recording.server.take().or(last.server);
@@ -189,6 +198,7 @@ impl<'p> Coordinator<'p> {
         let mut reasons: Vec<(String, u64)> = self.reasons.into_iter().collect();
         reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         recording.reasons = reasons;
+        recording.failures = self.failures.into_values().flatten().collect();
         recording
     }
 }

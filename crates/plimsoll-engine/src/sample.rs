@@ -14,6 +14,8 @@ pub(crate) struct Sample {
     /// When the last byte of its answer had come, or it was clear that none would.
     pub(crate) end: Moment,
     pub(crate) outcome: Outcome,
+    /// Which of all steps it was.
+    pub(crate) step: usize,
     /// The answer's status; 0 without an answer.
     pub(crate) status: u16,
     /// Bytes of the answer's body, as they came over the wire.

@@ -8,6 +8,7 @@ use plimsoll_model::{ClosedLoad, Outcome, Shape};
 use tokio::sync::Notify;
 
 use crate::clock::{Moment, NEVER, moment_at, nanos};
+use crate::journey::{Key, Traveller};
 use crate::lane::Lane;
 use crate::schedule::Slice;
 use crate::worker::Worker;
@@ -78,6 +79,41 @@ impl Crowd {
     }
 }
 
+/// What a user does again and again.
+enum Life {
+    Request(Lane),
+    Journeys { traveller: Box<Traveller>, user: u64, iteration: u64 },
+}
+
+impl Life {
+    fn new(worker: &Rc<Worker>, user: u64) -> Self {
+        match worker.script() {
+            None => Self::Request(Lane::new(Rc::clone(worker))),
+            Some(scripted) => {
+                let traveller = Box::new(Traveller::new(Rc::clone(worker), scripted.script.base.clone()));
+                Self::Journeys { traveller, user, iteration: 0 }
+            }
+        }
+    }
+
+    /// Once; when the next time may begin, and whether nobody answered the door.
+    async fn once(&mut self, worker: &Worker, due: Moment, think: Moment) -> (Moment, bool) {
+        match self {
+            Self::Request(lane) => {
+                worker.recorder().due(due);
+                let sample = lane.perform(due).await;
+                (sample.end + think, sample.outcome == Outcome::Connect)
+            }
+            Self::Journeys { traveller, user, iteration } => {
+                worker.flow_begins();
+                let ended = traveller.perform(due, Key::Turn { user: *user, iteration: *iteration }).await;
+                *iteration += 1;
+                (ended.next, ended.refused)
+            }
+        }
+    }
+}
+
 struct User {
     worker: Rc<Worker>,
     number: u64,
@@ -92,7 +128,7 @@ struct User {
 
 impl User {
     async fn live(self, first: Moment) {
-        let mut lane = Lane::new(Rc::clone(&self.worker));
+        let mut life = Life::new(&self.worker, self.number);
         let mut due = first;
         loop {
             let Some(wanted) = self.wanted_from(due) else { return };
@@ -104,10 +140,8 @@ impl User {
             if self.worker.is_stopping() || !self.take_from_quota() {
                 return;
             }
-            self.worker.recorder().due(due);
-            let sample = lane.perform(due).await;
-            let refused = sample.outcome == Outcome::Connect;
-            due = sample.end + if refused { self.think.max(nanos(PAUSE_AFTER_REFUSAL)) } else { self.think };
+            let (next, refused) = life.once(&self.worker, due, self.think).await;
+            due = if refused { next.max(self.worker.now() + nanos(PAUSE_AFTER_REFUSAL)) } else { next };
         }
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use plimsoll_model::{Http, Load, Outcome, Plan, Timeouts, Transport};
+use plimsoll_journey::{Scope, Script};
 use rustls::pki_types::ServerName;
 use tokio::sync::Notify;
 
@@ -18,6 +19,7 @@ use crate::compile::Ask;
 use crate::dial::{Dialler, Place, Secure};
 use crate::doze::Doze;
 use crate::fault::Fault;
+use crate::journey::{Kept, Manner, Plots, Ready, Ways};
 use crate::log::LogFile;
 use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
@@ -29,6 +31,8 @@ use crate::two::Pool;
 
 /// Distinct redirects remembered.
 const HOPS_MAX: usize = 256;
+/// Room for answers that is kept while nobody needs it.
+const KEPT_MAX: usize = 64;
 
 /// What all threads of a run are given.
 pub(crate) struct Job {
@@ -42,6 +46,14 @@ pub(crate) struct Job {
     pub(crate) server_name: Option<ServerName<'static>>,
     pub(crate) place: Place,
     pub(crate) log: Option<LogFile>,
+    /// What users do instead of sending one request.
+    pub(crate) script: Option<Scripted>,
+}
+
+/// A script, and what is known of its steps.
+pub(crate) struct Scripted {
+    pub(crate) script: Script,
+    pub(crate) plots: Plots,
 }
 
 /// What the tasks of one thread share.
@@ -58,6 +70,12 @@ pub(crate) struct Worker {
     /// The connections that lanes share; none where each has its own.
     pool: Option<Rc<Pool>>,
     hops: RefCell<Hops>,
+    ways: Ways,
+    ready: Ready,
+    /// Room for answers, lent to the exchanges that are under way.
+    kept: RefCell<Vec<Box<Kept>>>,
+    /// Flows that have begun and not ended.
+    flows: Cell<u64>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
@@ -75,6 +93,8 @@ impl Worker {
             warmup_end: nanos(plan.warmup),
             whole_timeout: nanos(plan.timeouts.whole),
             expect: plan.expect.clone(),
+            steps: plan.journeys.iter().map(|journey| journey.steps.len()).sum::<usize>().max(1),
+            journeys: plan.journeys.len(),
         };
         let mut recorder = Recorder::new(rules, parts, job.log.as_ref().map(LogFile::end));
         recorder.load_ends(job.plan.length().map_or(NEVER, nanos));
@@ -97,8 +117,12 @@ impl Worker {
             recorder: RefCell::new(recorder),
             buffer: RefCell::new(Buffer::new()),
             doze,
-            pool: pool(plan, slice),
+            pool: pool(plan, slice, plan.transport.http),
             hops: RefCell::default(),
+            ways: Ways::default(),
+            ready: Ready::default(),
+            kept: RefCell::default(),
+            flows: Cell::new(0),
             stopping: Cell::new(false),
             at_rest: Notify::new(),
             job,
@@ -118,8 +142,63 @@ impl Worker {
     pub(crate) fn ended(&self, sample: &Sample) {
         let mut recorder = self.recorder();
         recorder.ended(sample);
-        if self.stopping.get() && recorder.in_flight() == 0 {
+        if self.stopping.get() && recorder.in_flight() == 0 && self.flows.get() == 0 {
             self.at_rest.notify_one();
+        }
+    }
+
+    /// A flow begins.
+    pub(crate) fn flow_begins(&self) {
+        self.flows.set(self.flows.get() + 1);
+    }
+
+    /// A flow has ended.
+    pub(crate) fn flow_ends(&self) {
+        self.flows.set(self.flows.get() - 1);
+        if self.stopping.get() && self.flows.get() == 0 {
+            self.at_rest.notify_one();
+        }
+    }
+
+    /// What is under way: requests, or flows where users do more than one.
+    pub(crate) fn under_way(&self) -> u64 {
+        if self.job.script.is_some() { self.flows.get() } else { self.recorder().in_flight() }
+    }
+
+    /// Whether a request of a flow may still begin at `due`. Flows that are awaited go on when load has ended, as
+    /// long as one exchange may take; the others end with it.
+    pub(crate) fn may_begin(&self, due: Moment, is_awaited: bool) -> bool {
+        let end = self.plan().length().map_or(NEVER, nanos);
+        if is_awaited {
+            due <= end.saturating_add(nanos(self.timeouts().whole))
+        } else {
+            !self.stopping.get() && due < end
+        }
+    }
+
+    /// Room for an answer.
+    pub(crate) fn lend_kept(&self) -> Box<Kept> {
+        self.kept.borrow_mut().pop().unwrap_or_default()
+    }
+
+    /// Room that is free again; a little of it is enough, for most users wait most of the time.
+    pub(crate) fn give_back_kept(&self, kept: Box<Kept>) {
+        let mut free = self.kept.borrow_mut();
+        if free.len() < KEPT_MAX {
+            free.push(kept);
+        }
+    }
+
+    /// A text without the secrets of the script.
+    pub(crate) fn hide(&self, text: &str, scope: &Scope) -> String {
+        self.job.script.as_ref().map_or_else(|| text.to_owned(), |scripted| scripted.script.hide(text, scope))
+    }
+
+    /// A user's pause between two requests.
+    pub(crate) fn think(&self) -> Moment {
+        match &self.plan().load {
+            Load::Closed(closed) => nanos(closed.think),
+            Load::Open(_) => 0,
         }
     }
 
@@ -131,7 +210,7 @@ impl Worker {
 
     /// Ends when nothing is in flight. Every exchange ends by its time-out, so this does too.
     pub(crate) async fn rest(&self) {
-        while self.recorder().in_flight() > 0 {
+        while self.recorder().in_flight() > 0 || self.flows.get() > 0 {
             self.at_rest.notified().await;
         }
     }
@@ -176,6 +255,29 @@ impl Worker {
 
     pub(crate) fn doze(&self) -> &Doze {
         &self.doze
+    }
+
+    pub(crate) fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    pub(crate) fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    pub(crate) fn script(&self) -> Option<&Scripted> {
+        self.job.script.as_ref()
+    }
+
+    /// A way of speaking to servers that some step of the script has.
+    pub(crate) fn manner(&self, manner: usize) -> &Manner {
+        let scripted = self.job.script.as_ref().expect("only scripts have manners");
+        &scripted.plots.manners[manner]
+    }
+
+    /// Connections of their own for one origin; none where each traveller has its own.
+    pub(crate) fn pool_for(&self, http: Http) -> Option<Rc<Pool>> {
+        pool(self.plan(), self.slice, http)
     }
 
     pub(crate) fn pool(&self) -> Option<&Rc<Pool>> {
@@ -229,13 +331,13 @@ impl Worker {
 /// Whether lanes of this plan only wait between a request and its answer: users act on every answer, and so
 /// does who connects anew or follows redirects.
 fn may_doze(plan: &Plan) -> bool {
-    let waits = !plan.transport.fresh && plan.transport.follow_max == 0 && plan.transport.unix_socket.is_none();
+    let waits = plan.journeys.is_empty() && !plan.transport.fresh && plan.transport.follow_max == 0 && plan.transport.unix_socket.is_none();
     waits && matches!(plan.load, Load::Open(_))
 }
 
 /// A thread's share of the connections that lanes share.
-fn pool(plan: &Plan, slice: Slice) -> Option<Rc<Pool>> {
-    match plan.transport.http {
+fn pool(plan: &Plan, slice: Slice, http: Http) -> Option<Rc<Pool>> {
+    match http {
         Http::One => None,
         Http::Two { streams_max, connections_max } => {
             let share = |max: u32| slice.part_of(u64::from(max)).max(1) as u32;

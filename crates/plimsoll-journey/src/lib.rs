@@ -15,6 +15,7 @@ mod program;
 mod query;
 mod request;
 mod scope;
+mod script;
 mod template;
 mod value;
 
@@ -28,5 +29,6 @@ pub use program::{Assert, Capture, Expected, Journey, Needs, Place, Step};
 pub use query::{CertificateField, CookieField, Query, XPath};
 pub use request::{BasicAuth, Rendered, RequestTemplate};
 pub use scope::Scope;
+pub use script::{Act, Per, Rite, Script, Session};
 pub use template::{Escape, Expression, Function, Part, Template};
 pub use value::{Number, Value};

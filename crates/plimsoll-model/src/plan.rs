@@ -19,8 +19,10 @@ pub struct Plan {
     pub name: String,
     /// Where the requests go.
     pub target: Target,
-    /// What is sent.
+    /// What is sent, where that is one request.
     pub request: RequestSpec,
+    /// What users do instead; empty where the plan is one request.
+    pub journeys: Vec<JourneySpec>,
     /// How it gets there.
     pub transport: Transport,
     /// How much, when.
@@ -82,6 +84,19 @@ pub struct RequestSpec {
     pub body: Vec<u8>,
 }
 
+/// A journey as the plan has it: names and shares. What its steps send is compiled elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JourneySpec {
+    /// What people call it.
+    pub name: String,
+    /// Its part of all flows, in (0, 1].
+    pub share: f64,
+    /// The names of its steps in order.
+    pub steps: Vec<String>,
+    /// All that makes one plan differ from another: the text of its file, its data, its pauses; without secrets.
+    pub lines: Vec<(&'static str, String)>,
+}
+
 impl Scheme {
     /// As in a URL.
     pub fn as_str(self) -> &'static str {
@@ -121,7 +136,38 @@ impl Plan {
         [self.stop.after, self.load.shape().length(), by_requests].into_iter().flatten().min()
     }
 
-    /// How many requests become due, if that is known beforehand.
+    /// The names of all steps: those of one journey after those of the other. A name that several have is told
+    /// apart by its journey, or by a number.
+    pub fn step_names(&self) -> Vec<String> {
+        if self.journeys.is_empty() {
+            return vec![self.request.label.clone()];
+        }
+        let all: Vec<(&str, &str)> =
+            self.journeys.iter().flat_map(|j| j.steps.iter().map(|step| (j.name.as_str(), step.as_str()))).collect();
+        let is_shared = |name: &str, journey: &str| all.iter().any(|(other, step)| *step == name && *other != journey);
+        let mut names: Vec<String> = Vec::with_capacity(all.len());
+        for (journey, step) in &all {
+            let name = if is_shared(step, journey) { format!("{journey}: {step}") } else { (*step).to_owned() };
+            let number = 1 + names.iter().filter(|known| known.split(" #").next() == Some(name.as_str())).count();
+            names.push(if number == 1 { name } else { format!("{name} #{number}") });
+        }
+        names
+    }
+
+    /// Where the steps of a journey begin among all steps.
+    pub fn first_step(&self, journey: usize) -> usize {
+        self.journeys.iter().take(journey).map(|journey| journey.steps.len()).sum()
+    }
+
+    /// How many requests a flow has on average, if every step is made once.
+    pub fn requests_per_flow(&self) -> f64 {
+        if self.journeys.is_empty() {
+            return 1.0;
+        }
+        self.journeys.iter().map(|journey| journey.share * journey.steps.len() as f64).sum()
+    }
+
+    /// How many requests become due (flows begin, where the plan has journeys), if that is known beforehand.
     pub fn requests_expected(&self) -> Option<u64> {
         let Load::Open(open) = &self.load else {
             return self.stop.requests;
@@ -139,8 +185,14 @@ impl Plan {
         let mut lines = vec![
             ("name", self.name.clone()),
             ("target", self.target.url.clone()),
-            ("request", format!("{} {}", self.request.method, self.target.path)),
         ];
+        if self.journeys.is_empty() {
+            lines.push(("request", format!("{} {}", self.request.method, self.target.path)));
+        }
+        for journey in &self.journeys {
+            lines.push(("journey", format!("{} ({:.4} of all flows)", journey.name, journey.share)));
+            lines.extend(journey.lines.iter().cloned());
+        }
         lines.extend(
             self.request.headers.iter().map(|(name, value)| ("header", format!("{name}: {}", redact(name, value)))),
         );

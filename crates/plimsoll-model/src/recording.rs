@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::tick::StepTick;
+use crate::tick::{FlowTick, StepTick};
 use crate::timeline::Timeline;
 
 /// All that was seen of one run.
@@ -20,6 +20,12 @@ pub struct Recording {
     pub timeline: Timeline,
     /// The measured phase as a whole, a row for each step.
     pub steps: Vec<StepTick>,
+    /// Flows of the measured phase, a row for each journey; empty where the plan is one request.
+    pub flows: Vec<FlowTick>,
+    /// Flows that the end of the run cut short; they count neither as passed nor as failed.
+    pub flows_cut: u64,
+    /// A few of the steps that did not go as their journey wants it.
+    pub failures: Vec<FailureSample>,
     /// Requests that were due in the measured phase.
     pub due: u64,
     /// Answers that came while the measured phase lasted: what `achieved_rate` counts.
@@ -38,6 +44,28 @@ pub struct Recording {
     pub reasons: Vec<(String, u64)>,
     /// Why the log is shorter than the run, if it is.
     pub log_error: Option<String>,
+}
+
+/// A step that did not go as its journey wants it, for a person to look at: secrets are redacted, and what a
+/// server said is as it was, not yet safe to print.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct FailureSample {
+    /// The journey.
+    pub journey: String,
+    /// The step.
+    pub step: String,
+    /// Where what failed is written: `file:line`.
+    pub place: String,
+    /// The line there.
+    pub source: String,
+    /// What was wanted.
+    pub expected: String,
+    /// What there was.
+    pub actual: String,
+    /// The head of the request, and the first bytes of its body.
+    pub request: String,
+    /// The head of the answer, and the first bytes of its body; empty without one.
+    pub answer: String,
 }
 
 /// How a run ended.

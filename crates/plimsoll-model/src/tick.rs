@@ -23,8 +23,22 @@ pub struct Tick {
     pub in_flight: u64,
     /// Kept-alive connections found closed, and replaced.
     pub reconnects: u64,
-    /// What ended in this second, a row for each step of the journey.
+    /// What ended in this second, a row for each step; those of all journeys, one journey after the other.
     pub steps: Vec<StepTick>,
+    /// Flows that ended in this second, a row for each journey; empty where the plan is one request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<FlowTick>,
+}
+
+/// The flows of one journey that ended in one second, from the moment they were due.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct FlowTick {
+    /// Those in which every step went as the journey wants it.
+    #[serde(with = "base64_histogram")]
+    pub passed: Histogram,
+    /// Those that a step ended.
+    #[serde(with = "base64_histogram")]
+    pub failed: Histogram,
 }
 
 /// What ended in one second at one step.
@@ -95,6 +109,7 @@ impl Tick {
         for (step, other) in self.steps.iter_mut().zip(&other.steps) {
             step.merge(other);
         }
+        FlowTick::merge_all(&mut self.flows, &other.flows);
     }
 
     /// Requests that ended in this second.
@@ -110,6 +125,19 @@ impl Tick {
     /// All cells of all steps.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.steps.iter().flat_map(|step| &step.cells)
+    }
+}
+
+impl FlowTick {
+    /// Adds what another worker, or another second, saw of the same journeys.
+    pub fn merge_all(all: &mut Vec<Self>, others: &[Self]) {
+        if all.len() < others.len() {
+            all.resize_with(others.len(), Self::default);
+        }
+        for (flows, other) in all.iter_mut().zip(others) {
+            flows.passed.merge(&other.passed);
+            flows.failed.merge(&other.failed);
+        }
     }
 }
 
