@@ -6,6 +6,8 @@
 //! back and how long that took are handed in as values.
 
 mod answer;
+mod chance;
+mod data;
 mod failure;
 mod filter;
 mod names;
@@ -17,9 +19,12 @@ mod request;
 mod scope;
 mod script;
 mod template;
+mod think;
 mod value;
 
 pub use answer::{Answer, Certificate, Hop};
+pub use chance::{Purpose, Stream};
+pub use data::{AtEnd, Data, Format, Misread, Order, Pick, Spent, Turn, Zipf};
 pub use failure::{Failure, FailureKind};
 pub use filter::Filter;
 pub use names::{Names, Slot};
@@ -31,4 +36,5 @@ pub use request::{BasicAuth, Rendered, RequestTemplate};
 pub use scope::Scope;
 pub use script::{Act, Per, Rite, Script, Session};
 pub use template::{Escape, Expression, Function, Part, Template};
+pub use think::Think;
 pub use value::{Number, Value};
