@@ -8,12 +8,13 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
+use plimsoll_journey::Jar;
 use plimsoll_model::OpenLoad;
 
 use crate::clock::{Moment, NEVER, nanos};
-use crate::journey::{Key, Traveller};
+use crate::journey::{Census, Key, Traveller};
 use crate::lane::Lane;
-use crate::schedule::{Arrival, Schedule};
+use crate::schedule::Schedule;
 use crate::worker::Worker;
 
 /// A schedule that is this far behind when load ends is not caught up with any more.
@@ -28,6 +29,7 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
     let lanes = Rc::new(Lanes::default());
     let schedule = Schedule::new(open.shape.clone(), open.arrivals, plan.seed, slice, plan.stop.requests);
     let mut schedule = schedule.take_while(|arrival| arrival.due < end);
+    let mut census = worker.script().map(|scripted| Census::new(&scripted.script, plan.seed));
     while let Some(arrival) = schedule.next() {
         let due = arrival.due;
         wait(worker, due).await;
@@ -35,10 +37,14 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
             worker.recorder().missed(1 + schedule.count() as u64);
             break;
         }
+        let key = worker.script().zip(census.as_mut()).map(|(it, census)| census.key(&it.script, arrival.number));
         if worker.under_way() >= room {
-            drop_arrival(worker, arrival);
+            drop_arrival(worker, due, key);
         } else {
-            lanes.give(worker, arrival);
+            lanes.give(worker, (due, key));
+        }
+        if worker.is_out_of_rows() {
+            return;
         }
     }
     if end != NEVER {
@@ -59,20 +65,22 @@ async fn wait(worker: &Worker, due: Moment) {
     worker.timers().sleep_until(due).await;
 }
 
-/// There was no room for an arrival: for its request, or for the first step of the journey it would have gone through.
-fn drop_arrival(worker: &Worker, arrival: Arrival) {
+/// There was no room for an arrival: for its request, or for the first step of the journey it would have taken.
+fn drop_arrival(worker: &Worker, due: Moment, key: Option<Key>) {
     let now = worker.now();
-    match worker.script() {
-        None => worker.recorder().dropped(0, arrival.due, now),
-        Some(scripted) => {
-            let nth = Key::Arrival(arrival.number).journey(&scripted.script, worker.plan().seed);
-            let mut recorder = worker.recorder();
-            recorder.dropped(worker.plan().first_step(nth), arrival.due, now);
-            let lost = nanos(worker.timeouts().whole);
-            recorder.flow_ended(nth, arrival.due, arrival.due.saturating_add(lost), false);
+    let mut recorder = worker.recorder();
+    match worker.script().zip(key) {
+        None => recorder.dropped(0, due, now),
+        Some((scripted, key)) => {
+            let nth = key.journey(&scripted.script, worker.plan().seed);
+            recorder.dropped(worker.plan().first_step(nth), due, now);
+            recorder.flow_ended(nth, due, due.saturating_add(nanos(worker.timeouts().whole)), false);
         }
     }
 }
+
+/// When an arrival is due, and what its journey is keyed by, if it takes one.
+type Due = (Moment, Option<Key>);
 
 /// What serves arrivals, one at a time.
 enum Server {
@@ -84,18 +92,25 @@ impl Server {
     fn new(worker: &Rc<Worker>) -> Self {
         match worker.script() {
             None => Self::Lane(Lane::new(Rc::clone(worker))),
-            Some(scripted) => Self::Traveller(Box::new(Traveller::new(Rc::clone(worker), scripted.script.base.clone()))),
+            Some(scripted) => {
+                let (base, jar) = (scripted.script.base.clone(), Jar::default());
+                Self::Traveller(Box::new(Traveller::new(Rc::clone(worker), base, jar)))
+            }
         }
     }
 
-    async fn serve(&mut self, arrival: Arrival) {
-        match self {
-            Self::Lane(lane) => {
-                lane.perform(arrival.due).await;
+    async fn serve(&mut self, (due, key): Due) {
+        match (self, key) {
+            (Self::Traveller(traveller), Some(key)) => {
+                let ended = traveller.perform(due, key).await;
+                if ended.is_last {
+                    traveller.worker().runs_out_of_rows();
+                }
             }
-            Self::Traveller(traveller) => {
-                traveller.perform(arrival.due, Key::Arrival(arrival.number)).await;
+            (Self::Lane(lane), _) => {
+                lane.perform(due).await;
             }
+            (Self::Traveller(_), None) => {}
         }
     }
 }
@@ -109,16 +124,16 @@ struct Lanes {
 /// Where a lane's next arrival is put.
 #[derive(Default)]
 struct Slot {
-    arrival: Cell<Option<Arrival>>,
+    arrival: Cell<Option<Due>>,
     waker: RefCell<Option<Waker>>,
 }
 
 impl Lanes {
-    fn give(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Arrival) {
+    fn give(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Due) {
         if worker.script().is_some() {
             worker.flow_begins();
         } else {
-            worker.recorder().due(arrival.due);
+            worker.recorder().due(arrival.0);
         }
         let idle = self.idle.borrow_mut().pop();
         match idle {
@@ -127,7 +142,7 @@ impl Lanes {
         }
     }
 
-    fn open(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Arrival) {
+    fn open(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Due) {
         let (lanes, worker) = (Rc::clone(self), Rc::clone(worker));
         tokio::task::spawn_local(async move {
             let slot = Rc::new(Slot::default());
@@ -142,14 +157,14 @@ impl Lanes {
 }
 
 impl Slot {
-    fn put(&self, arrival: Arrival) {
+    fn put(&self, arrival: Due) {
         self.arrival.set(Some(arrival));
         if let Some(waker) = self.waker.borrow().as_ref() {
             waker.wake_by_ref();
         }
     }
 
-    async fn next(&self) -> Arrival {
+    async fn next(&self) -> Due {
         poll_fn(|cx| match self.arrival.take() {
             Some(arrival) => Poll::Ready(arrival),
             None => {

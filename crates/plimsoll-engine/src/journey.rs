@@ -5,6 +5,7 @@
 
 mod address;
 mod ask;
+mod census;
 mod exchange;
 mod flow;
 mod kept;
@@ -12,12 +13,15 @@ mod outcome;
 mod plot;
 mod ready;
 mod sampled;
+mod stage;
 mod traveller;
 mod way;
 mod wishes;
 
+pub(crate) use census::Census;
 pub(crate) use kept::{Kept, Wants};
 pub(crate) use plot::{Manner, Plot, Plots};
 pub(crate) use ready::Ready;
-pub(crate) use traveller::{Begin, Key, Traveller};
+pub(crate) use stage::{Stage, play};
+pub(crate) use traveller::{Key, Traveller};
 pub(crate) use way::Ways;

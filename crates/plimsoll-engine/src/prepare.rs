@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plimsoll_http::RequestError;
+use plimsoll_journey::Script;
 use plimsoll_model::{Http, Load, Plan};
 use rustls::pki_types::ServerName;
 
@@ -13,7 +14,8 @@ use crate::dial::Place;
 use crate::log::LogFile;
 use crate::tls::{self, Setup, TlsError};
 use crate::usage;
-use crate::worker::Job;
+use crate::journey::{Plots, Stage};
+use crate::worker::{Job, Scripted};
 
 /// Descriptors that the process needs besides connections: epoll sets, timers, files.
 const DESCRIPTORS_SPARE: u64 = 64;
@@ -67,6 +69,9 @@ pub enum StartError {
     /// TLS cannot be spoken as the plan wants it.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// TLS cannot be spoken as a step wants it.
+    #[error("{0}")]
+    Manner(String),
     /// The log file cannot be written.
     #[error("cannot write the log `{}`", path.display())]
     Log {
@@ -96,6 +101,7 @@ impl StartError {
                  `--local-addr`"
             ),
             Self::Tls(error) => error.hint().to_owned(),
+            Self::Manner(_) => "correct `cacert`, `cert` or `key` of the step".to_owned(),
             Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
         }
     }
@@ -105,7 +111,7 @@ impl StartError {
 ///
 /// # Errors
 /// When the plan cannot be started as it is.
-pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
+pub fn prepare(plan: &Plan, script: Option<Script>) -> Result<Prepared, StartError> {
     let mut plan = plan.clone();
     let request = compile::first_request(&plan)?;
     let place = place(&plan)?;
@@ -114,7 +120,20 @@ pub fn prepare(plan: &Plan) -> Result<Prepared, StartError> {
     let mut notes = Vec::new();
     fit_descriptors(&mut plan, &mut notes)?;
     fit_ports(&plan, &place)?;
-    Ok(Prepared { job: Arc::new(Job { plan, request, place, tunnel, tls, server_name, log: None }), notes })
+    let script = script.map(|script| scripted(&plan, script)).transpose()?;
+    Ok(Prepared { job: Arc::new(Job { plan, request, place, tunnel, tls, server_name, log: None, script }), notes })
+}
+
+/// Lays out the steps. TLS that cannot be spoken is a mistake of the plan's where a step insists on it; else it is
+/// only known when a URL asks for it.
+fn scripted(plan: &Plan, script: Script) -> Result<Scripted, StartError> {
+    let plots = Plots::of(plan, &script);
+    for (nth, manner) in plots.manners.iter().enumerate() {
+        if let (true, Err(reason)) = (nth > 0 || plan.target.scheme.is_encrypted(), &manner.tls) {
+            return Err(StartError::Manner(reason.clone()));
+        }
+    }
+    Ok(Scripted { script, plots, stage: Stage::default() })
 }
 
 impl Prepared {

@@ -95,6 +95,7 @@ fn plan(load: Load, requests: Option<u64>) -> Plan {
         warmup: Duration::ZERO,
         timeouts: Timeouts { whole: Duration::from_secs(5), connect: None, first_byte: None },
         objectives: vec![],
+        step_objectives: vec![],
         expect: vec![],
         within: vec![],
         abort: None,

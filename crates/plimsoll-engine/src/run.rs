@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use plimsoll_model::{End, FailureSample, Incident, Plan, Recording, FlowTick, StepTick, Tick, Timeline};
+use plimsoll_model::{
+    End, FailureSample, FlowTick, Incident, Load, Plan, Recording, RiteRecord, StepTick, Tick, Timeline,
+};
 use tokio::time::Instant;
 
 use crate::clock::{Clock, Moment, nanos};
 use crate::giving_up::GivingUp;
+use crate::journey::{Stage, play};
 use crate::prepare::Prepared;
 use crate::recorder::{FAILURES_MAX, Last, Part};
 use crate::schedule::Slice;
@@ -34,7 +37,51 @@ pub struct Pulse<'a> {
 
 impl Prepared {
     /// Runs to the end. `watch` is called once a second, and for warm-up and measured phase apart.
-    pub fn run(self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Recording {
+    pub fn run(mut self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Recording {
+        let setup = match self.set_up(stopper) {
+            Ok(setup) => setup,
+            Err(recording) => return *recording,
+        };
+        let mut recording = self.drive(stopper, watch);
+        recording.setup = setup;
+        self.tear_down(&mut recording);
+        recording
+    }
+
+    /// What comes before load; a recording without any if that goes wrong.
+    fn set_up(&mut self, stopper: &Stopper) -> Result<Vec<RiteRecord>, Box<Recording>> {
+        let Some(scripted) = &self.job.script else { return Ok(Vec::new()) };
+        let mut stage = Stage::default();
+        let users = users(&self.job.plan);
+        let (rites, plots) = (&scripted.script.setup, &scripted.plots.setup);
+        let played = play(&self.job, &mut stage, rites, plots, users, stopper, false);
+        if let Some(reason) = played.broken {
+            let mut recording = Recording { setup: played.records, failures: played.failures, ..Recording::default() };
+            recording.started_at_ms = since_epoch_ms(SystemTime::now());
+            recording.end = End::Aborted(format!("the setup failed: {reason}"));
+            recording.reasons = vec![(format!("the setup failed: {reason}"), 1)];
+            self.tear_down(&mut recording);
+            return Err(Box::new(recording));
+        }
+        if let Some(scripted) = Arc::get_mut(&mut self.job).and_then(|job| job.script.as_mut()) {
+            scripted.stage = stage;
+        }
+        Ok(played.records)
+    }
+
+    /// What comes after load, whatever happened.
+    fn tear_down(&self, recording: &mut Recording) {
+        let Some(scripted) = &self.job.script else { return };
+        let mut stage = scripted.stage.clone();
+        let (rites, plots) = (&scripted.script.teardown, &scripted.plots.teardown);
+        // A stopper of its own: the run may have been stopped, and what was made is still to be taken away.
+        let played = play(&self.job, &mut stage, rites, plots, users(&self.job.plan), &Stopper::new(), true);
+        recording.teardown = played.records;
+        recording.teardown_error = played.broken;
+        recording.failures.extend(played.failures);
+    }
+
+    fn drive(&self, stopper: &Stopper, watch: &mut dyn FnMut(&Pulse<'_>)) -> Recording {
         let threads = threads_of_use(&self.job.plan);
         let (parts_in, parts) = channel();
         let wall = SystemTime::now();
@@ -59,6 +106,19 @@ impl Prepared {
         recording.log_error = self.job.log.as_ref().and_then(|log| log.broken().map(str::to_owned));
         recording
     }
+}
+
+/// Those for whom something is done once for each user.
+fn users(plan: &Plan) -> u64 {
+    match &plan.load {
+        Load::Closed(closed) => closed.shape.peak().ceil() as u64,
+        Load::Open(_) => 1,
+    }
+}
+
+fn since_epoch_ms(wall: SystemTime) -> u64 {
+    let since_start = wall.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since_start.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// More threads than can have a request in flight would have nothing to do.
@@ -184,8 +244,7 @@ impl<'p> Coordinator<'p> {
         if self.stopper.is_stopped() && recording.end == End::Complete {
             recording.end = End::Interrupted;
         }
-        let since_start = wall.duration_since(UNIX_EPOCH).unwrap_or_default();
-        recording.started_at_ms = u64::try_from(since_start.as_millis()).unwrap_or(u64::MAX);
+        recording.started_at_ms = since_epoch_ms(wall);
         let load_end = Duration::from_nanos(self.load_end);
         recording.warmup = self.plan.warmup.min(load_end);
         recording.measured = load_end - recording.warmup;

@@ -33,6 +33,7 @@ pub(crate) async fn live(worker: &Rc<Worker>, closed: &ClosedLoad) {
         let user = User {
             worker: Rc::clone(worker),
             number,
+            of: peak,
             shape: (closed.shape.phases().len() > 1).then(|| Rc::clone(&shape)),
             think: nanos(closed.think),
             end,
@@ -82,33 +83,35 @@ impl Crowd {
 /// What a user does again and again.
 enum Life {
     Request(Lane),
-    Journeys { traveller: Box<Traveller>, user: u64, iteration: u64 },
+    Journeys { traveller: Box<Traveller>, user: u64, of: u64, iteration: u64 },
 }
 
 impl Life {
-    fn new(worker: &Rc<Worker>, user: u64) -> Self {
+    fn new(worker: &Rc<Worker>, user: u64, of: u64) -> Self {
         match worker.script() {
             None => Self::Request(Lane::new(Rc::clone(worker))),
             Some(scripted) => {
-                let traveller = Box::new(Traveller::new(Rc::clone(worker), scripted.script.base.clone()));
-                Self::Journeys { traveller, user, iteration: 0 }
+                let (base, jar) = scripted.stage.of_user(&scripted.script, user);
+                let traveller = Box::new(Traveller::new(Rc::clone(worker), base, jar));
+                Self::Journeys { traveller, user, of, iteration: 0 }
             }
         }
     }
 
-    /// Once; when the next time may begin, and whether nobody answered the door.
-    async fn once(&mut self, worker: &Worker, due: Moment, think: Moment) -> (Moment, bool) {
+    /// Once; when the next time may begin, and whether nobody answered the door. None where there is no next time.
+    async fn once(&mut self, worker: &Worker, due: Moment, think: Moment) -> Option<(Moment, bool)> {
         match self {
             Self::Request(lane) => {
                 worker.recorder().due(due);
                 let sample = lane.perform(due).await;
-                (sample.end + think, sample.outcome == Outcome::Connect)
+                Some((sample.end + think, sample.outcome == Outcome::Connect))
             }
-            Self::Journeys { traveller, user, iteration } => {
+            Self::Journeys { traveller, user, of, iteration } => {
                 worker.flow_begins();
-                let ended = traveller.perform(due, Key::Turn { user: *user, iteration: *iteration }).await;
+                let key = Key::User { number: *user, of: *of, iteration: *iteration };
+                let ended = traveller.perform(due, key).await;
                 *iteration += 1;
-                (ended.next, ended.refused)
+                (!ended.is_last).then_some((ended.next, ended.refused))
             }
         }
     }
@@ -117,6 +120,8 @@ impl Life {
 struct User {
     worker: Rc<Worker>,
     number: u64,
+    /// The most users that there will ever be.
+    of: u64,
     /// How many users there are over time; none if that never changes.
     shape: Option<Rc<Shape>>,
     think: Moment,
@@ -128,7 +133,7 @@ struct User {
 
 impl User {
     async fn live(self, first: Moment) {
-        let mut life = Life::new(&self.worker, self.number);
+        let mut life = Life::new(&self.worker, self.number, self.of);
         let mut due = first;
         loop {
             let Some(wanted) = self.wanted_from(due) else { return };
@@ -140,7 +145,7 @@ impl User {
             if self.worker.is_stopping() || !self.take_from_quota() {
                 return;
             }
-            let (next, refused) = life.once(&self.worker, due, self.think).await;
+            let Some((next, refused)) = life.once(&self.worker, due, self.think).await else { return };
             due = if refused { next.max(self.worker.now() + nanos(PAUSE_AFTER_REFUSAL)) } else { next };
         }
     }

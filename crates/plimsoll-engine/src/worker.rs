@@ -19,7 +19,7 @@ use crate::compile::Ask;
 use crate::dial::{Dialler, Place, Secure};
 use crate::doze::Doze;
 use crate::fault::Fault;
-use crate::journey::{Kept, Manner, Plots, Ready, Ways};
+use crate::journey::{Kept, Manner, Plots, Ready, Stage, Ways};
 use crate::log::LogFile;
 use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
@@ -54,12 +54,16 @@ pub(crate) struct Job {
 pub(crate) struct Scripted {
     pub(crate) script: Script,
     pub(crate) plots: Plots,
+    /// What came of the setup.
+    pub(crate) stage: Stage,
 }
 
 /// What the tasks of one thread share.
 pub(crate) struct Worker {
     job: Arc<Job>,
     slice: Slice,
+    /// When load ends, if that is known.
+    end: Moment,
     timers: Timers,
     /// With a memory for sessions that is this thread's.
     tls: Option<Setup>,
@@ -76,6 +80,7 @@ pub(crate) struct Worker {
     kept: RefCell<Vec<Box<Kept>>>,
     /// Flows that have begun and not ended.
     flows: Cell<u64>,
+    out_of_rows: Cell<bool>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
@@ -96,8 +101,23 @@ impl Worker {
             steps: plan.journeys.iter().map(|journey| journey.steps.len()).sum::<usize>().max(1),
             journeys: plan.journeys.len(),
         };
-        let mut recorder = Recorder::new(rules, parts, job.log.as_ref().map(LogFile::end));
-        recorder.load_ends(job.plan.length().map_or(NEVER, nanos));
+        let end = plan.length().map_or(NEVER, nanos);
+        Self::with(job, slice, timers, parts, rules, end)
+    }
+
+    /// For what comes before load and after it: everything counts, and nothing ends it.
+    pub(crate) fn on_stage(job: Arc<Job>, timers: Timers, parts: Sender<Part>) -> Self {
+        let steps = job.script.as_ref().map_or(1, |scripted| scripted.plots.most_steps());
+        let whole_timeout = nanos(job.plan.timeouts.whole);
+        let rules = Rules { thread: 0, closed: true, warmup_end: 0, whole_timeout, expect: Vec::new(), steps, journeys: 0 };
+        Self::with(job, Slice { index: 0, of: 1 }, timers, parts, rules, NEVER)
+    }
+
+    fn with(job: Arc<Job>, slice: Slice, timers: Timers, parts: Sender<Part>, rules: Rules, end: Moment) -> Self {
+        let plan = &job.plan;
+        let log = if end == NEVER && rules.journeys == 0 && !plan.journeys.is_empty() { None } else { job.log.as_ref() };
+        let mut recorder = Recorder::new(rules, parts, log.map(LogFile::end));
+        recorder.load_ends(end);
         let tls = job.tls.as_ref().map(|tls| tls.for_thread(&plan.transport.tls));
         let doze = Doze::new(may_doze(plan));
         let secure = tls.as_ref().zip(job.server_name.clone()).map(|(tls, name)| Secure {
@@ -111,6 +131,7 @@ impl Worker {
             .secured(secure);
         Self {
             slice,
+            end,
             timers,
             dialler,
             tls,
@@ -123,6 +144,7 @@ impl Worker {
             ready: Ready::default(),
             kept: RefCell::default(),
             flows: Cell::new(0),
+            out_of_rows: Cell::new(false),
             stopping: Cell::new(false),
             at_rest: Notify::new(),
             job,
@@ -168,12 +190,20 @@ impl Worker {
     /// Whether a request of a flow may still begin at `due`. Flows that are awaited go on when load has ended, as
     /// long as one exchange may take; the others end with it.
     pub(crate) fn may_begin(&self, due: Moment, is_awaited: bool) -> bool {
-        let end = self.plan().length().map_or(NEVER, nanos);
         if is_awaited {
-            due <= end.saturating_add(nanos(self.timeouts().whole))
+            due <= self.end.saturating_add(nanos(self.timeouts().whole))
         } else {
-            !self.stopping.get() && due < end
+            !self.stopping.get() && due < self.end
         }
+    }
+
+    /// No arrival can begin any more: every row has been used.
+    pub(crate) fn runs_out_of_rows(&self) {
+        self.out_of_rows.set(true);
+    }
+
+    pub(crate) fn is_out_of_rows(&self) -> bool {
+        self.out_of_rows.get()
     }
 
     /// Room for an answer.
@@ -192,14 +222,6 @@ impl Worker {
     /// A text without the secrets of the script.
     pub(crate) fn hide(&self, text: &str, scope: &Scope) -> String {
         self.job.script.as_ref().map_or_else(|| text.to_owned(), |scripted| scripted.script.hide(text, scope))
-    }
-
-    /// A user's pause between two requests.
-    pub(crate) fn think(&self) -> Moment {
-        match &self.plan().load {
-            Load::Closed(closed) => nanos(closed.think),
-            Load::Open(_) => 0,
-        }
     }
 
     /// From now on nobody begins anything new.

@@ -34,7 +34,7 @@ pub use program::{Assert, Capture, Expected, Journey, Needs, Place, Step};
 pub use query::{CertificateField, CookieField, Query, XPath};
 pub use request::{BasicAuth, Rendered, RequestTemplate};
 pub use scope::Scope;
-pub use script::{Act, Per, Rite, Script, Session};
+pub use script::{Act, Feed, Per, Rite, Script, Session};
 pub use template::{Escape, Expression, Function, Part, Template};
 pub use think::Think;
 pub use value::{Number, Value};

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::names::Names;
-use crate::names::Slot;
+use crate::chance::Stream;
+use crate::data::{Data, Pick, Spent, Turn};
+use crate::names::{Names, Slot};
 use crate::program::Journey;
 use crate::scope::Scope;
+use crate::think::Think;
 
 /// What a run has its users do.
 #[derive(Debug, Clone, Default)]
@@ -32,9 +34,24 @@ pub struct Act {
     pub journey: Journey,
     /// How often, beside the other journeys' weights; above 0.
     pub weight: f64,
+    /// The pause between two requests of a user, those of two iterations included.
+    pub think: Option<Think>,
+    /// What an iteration's variables are filled from.
+    pub feed: Option<Feed>,
     /// The least time from one beginning to the user's next; none for right away.
     pub every: Option<Duration>,
-    /// What is left of an iteration when the next begins.
+    /// Rows that fill variables.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    /// The rows.
+    pub data: Arc<Data>,
+    /// Which of them it is.
+    pub pick: Pick,
+    /// The variable of each column.
+    pub slots: Vec<Slot>,
+}
+
+/// What is left of an iteration when the next begins.
     pub session: Session,
 }
 
@@ -65,4 +82,41 @@ pub enum Per {
     Run,
     /// Once for each user of the closed model; what it captures is that user's own.
     User,
+}
+
+impl Script {
+    /// Which journey of the mix it is, by weight.
+    pub fn choose(&self, stream: &mut Stream) -> usize {
+        // One number is drawn even where there is no choice, so that a second journey changes nothing else.
+        let total: f64 = self.acts.iter().map(|act| act.weight).sum();
+        let mut left = stream.uniform() * total;
+        for (nth, act) in self.acts.iter().enumerate() {
+            left -= act.weight;
+            if left <= 0.0 {
+                return nth;
+            }
+        }
+        self.acts.len().saturating_sub(1)
+    }
+
+    /// A text in which no secret can be read: values of secret variables are replaced.
+    pub fn hide(&self, text: &str, scope: &Scope) -> String {
+        crate::redact::redact(text, scope, &self.secrets)
+    }
+}
+
+impl Feed {
+    /// Fills the variables for a turn.
+    ///
+    /// # Errors
+    /// When rows are used once, and all have been.
+    pub fn fill(&self, turn: Turn, scope: &mut Scope) -> Result<(), Spent> {
+        let row = self.pick.row(turn)?;
+        for (column, value) in self.data.row(row) {
+            if let Some(slot) = self.slots.get(column) {
+                scope.set(*slot, value);
+            }
+        }
+        Ok(())
+    }
 }

@@ -12,6 +12,7 @@ mod evidence;
 mod figures;
 mod findings;
 mod intervals;
+mod journeys;
 mod objectives;
 mod rates;
 mod series;
@@ -24,7 +25,7 @@ mod whole;
 mod within;
 mod words;
 
-use plimsoll_model::run::{self, Generator, JourneyResult, Reason, StepResult, TargetFacts};
+use plimsoll_model::run::{self, Generator, Reason, Rites, StepResult, TargetFacts};
 use plimsoll_model::{Calibration, End, Plan, Recording, Run, StepTick};
 
 use evidence::Evidence;
@@ -86,8 +87,11 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         intervals_want_s,
         within_ms: within::within(&plan.within, whole),
         objectives,
-        journeys: vec![journey(plan, &evidence)],
-        steps: recording.steps.iter().enumerate().map(|(index, tick)| step(plan, index, tick)).collect(),
+        journeys: journeys::results(plan, &evidence),
+        flows_cut: recording.flows_cut,
+        rites: Rites { setup: recording.setup.clone(), teardown: recording.teardown.clone() },
+        failures: recording.failures.clone(),
+        steps: steps(plan, recording),
         generator: generator(&evidence, calibration),
         target: TargetFacts { url: plan.target.url.clone(), server: recording.server.clone() },
         series: series::series(recording),
@@ -97,21 +101,23 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
     }
 }
 
-/// A plan of one request is a journey of one step, so its flows are its requests.
-fn journey(plan: &Plan, evidence: &Evidence) -> JourneyResult {
-    JourneyResult {
-        name: plan.name.clone(),
-        passed: evidence.ok(),
-        total: evidence.whole.requests(),
-        flow_ms: figures(&evidence.whole.response_ok),
-    }
+/// A row for each step of each journey, in their order; those that nobody came to are there too.
+fn steps(plan: &Plan, recording: &Recording) -> Vec<StepResult> {
+    let names = plan.step_names().into_iter();
+    let owners = plan.journeys.iter().flat_map(|j| j.steps.iter().map(|_| Some(j.name.clone())));
+    let nobody = StepTick::default();
+    names
+        .zip(owners.chain(std::iter::repeat(None)))
+        .enumerate()
+        .map(|(index, (name, journey))| step(plan, name, journey, recording.steps.get(index).unwrap_or(&nobody)))
+        .collect()
 }
 
-fn step(plan: &Plan, index: usize, tick: &StepTick) -> StepResult {
+fn step(plan: &Plan, name: String, journey: Option<String>, tick: &StepTick) -> StepResult {
     let whole = Whole::of_step(plan, tick);
-    let name = if index == 0 { plan.request.label.clone() } else { format!("step {}", index + 1) };
     StepResult {
         name,
+        journey,
         requests: whole.requests(),
         outcomes: whole.outcomes,
         refused: whole.refused,

@@ -15,6 +15,7 @@ use plimsoll_stats::Quantile;
 use crate::evidence::Evidence;
 use crate::figures::ms;
 use crate::intervals::{self, Interval};
+use crate::whole::Whole;
 use crate::words;
 
 /// The value of one objective, as far as it can be told.
@@ -30,7 +31,17 @@ enum Value {
 
 /// Every objective of the plan, in its order.
 pub(crate) fn results(evidence: &Evidence) -> Vec<ObjectiveResult> {
-    evidence.plan.objectives.iter().map(|objective| result(evidence, objective)).collect()
+    let of_all = evidence.plan.objectives.iter().map(|objective| result(evidence, objective));
+    of_all.chain(evidence.plan.step_objectives.iter().map(|(step, objective)| of_step(evidence, step, objective))).collect()
+}
+
+/// A step's own objective. There is no interval: a step's course over time is not kept.
+fn of_step(evidence: &Evidence, step: &str, objective: &Objective) -> ObjectiveResult {
+    let names = evidence.plan.step_names();
+    let ticks = names.iter().zip(&evidence.recording.steps).filter(|(name, _)| *name == step).map(|(_, tick)| tick.clone());
+    let whole = Whole::of_steps(evidence.plan, &ticks.collect::<Vec<_>>());
+    let name = format!("{step}: {objective}");
+    judged(evidence, &whole, name, objective, [None, None])
 }
 
 /// The verdict; anything said against the run's validity comes first.
@@ -47,27 +58,30 @@ pub(crate) fn verdict(validity: &[Remark], results: &[ObjectiveResult]) -> Verdi
 }
 
 fn result(evidence: &Evidence, objective: &Objective) -> ObjectiveResult {
-    let bound = objective.bound_reported();
     let interval = match objective.measure {
         Measure::Quantile(q) => intervals::judged_quantile(&evidence.course, q),
         Measure::Mean => intervals::ok_mean(&evidence.course),
         Measure::Errors => intervals::errors(&evidence.course),
         Measure::Max => Interval::NoData,
     };
-    let (value, met, note) = match value(evidence, objective.measure) {
+    judged(evidence, &evidence.whole, objective.to_string(), objective, interval.ends())
+}
+
+fn judged(evidence: &Evidence, whole: &Whole, name: String, objective: &Objective, ends: [Option<f64>; 2]) -> ObjectiveResult {
+    let bound = objective.bound_reported();
+    let (value, met, note) = match value(evidence, whole, objective.measure) {
         Value::Finite(value) => (Some(value), Some(value < bound || (value == 0.0 && bound == 0.0)), None),
         Value::Infinite(note) => (None, Some(false), Some(note)),
         Value::Unknown(note) => (None, None, Some(format!("{note}, so it is not shown to hold"))),
     };
     let [low, high] = match value {
-        Some(_) => interval.ends(),
+        Some(_) => ends,
         None => [None, None],
     };
-    ObjectiveResult { name: objective.to_string(), bound, value, low, high, met, note }
+    ObjectiveResult { name, bound, value, low, high, met, note }
 }
 
-fn value(evidence: &Evidence, measure: Measure) -> Value {
-    let whole = &evidence.whole;
+fn value(evidence: &Evidence, whole: &Whole, measure: Measure) -> Value {
     if whole.judged() == 0 {
         let refused = if whole.refused > 0 { " that was not an expected refusal" } else { "" };
         return Value::Unknown(format!("no request{refused} ended in the measured phase"));
@@ -78,15 +92,15 @@ fn value(evidence: &Evidence, measure: Measure) -> Value {
             Some(ns) => Value::Finite(ns / 1e6),
             None => Value::Infinite(format!("all {} failed", words::count(whole.judged(), "request"))),
         },
-        Measure::Max => at_rank(evidence, whole.judged()),
-        Measure::Quantile(q) => quantile(evidence, q),
+        Measure::Max => at_rank(whole, whole.judged()),
+        Measure::Quantile(q) => quantile(evidence, whole, q),
     }
 }
 
-fn quantile(evidence: &Evidence, q: Quantile) -> Value {
-    let (n, wanted) = (evidence.whole.judged(), q.samples_wanted());
+fn quantile(evidence: &Evidence, whole: &Whole, q: Quantile) -> Value {
+    let (n, wanted) = (whole.judged(), q.samples_wanted());
     if n >= wanted {
-        return at_rank(evidence, q.rank(n));
+        return at_rank(whole, q.rank(n));
     }
     let seconds = evidence.recording.measured.as_secs_f64();
     let lacking = (wanted - n) as f64 * seconds / n as f64;
@@ -95,8 +109,7 @@ fn quantile(evidence: &Evidence, q: Quantile) -> Value {
 }
 
 /// The `rank`-th fastest of the judged requests, failures last.
-fn at_rank(evidence: &Evidence, rank: u64) -> Value {
-    let whole = &evidence.whole;
+fn at_rank(whole: &Whole, rank: u64) -> Value {
     match whole.response_ok.value_at_rank(rank) {
         Some(ns) => Value::Finite(ms(ns)),
         None => Value::Infinite(format!(

@@ -1,7 +1,7 @@
 //! How many requests a second were due, and were answered.
 //!
 //! An *answer* came with a status line: ok, limited, client error, server error or assertion.
-//! offered = due ÷ measured seconds (null in the closed model, where the server decides); achieved = answers that
+//! offered = due (flows, where the plan has journeys) ÷ measured seconds (null in the closed model, where the server decides); achieved = answers that
 //! came while load was offered ÷ measured seconds; final = answers ÷ seconds over the last whole spans of the
 //! measured phase that together cover ten seconds (all of them in a shorter run, one in a run so long that a span
 //! covers more). Without one whole span the final rate is the achieved one.
@@ -12,10 +12,11 @@ use crate::course::Course;
 
 const FINAL_S: u64 = 10;
 
-/// Requests due a second; null in the closed model.
+/// Arrivals due a second, which are flows where the plan has journeys; null in the closed model.
 pub(crate) fn offered(plan: &Plan, recording: &Recording) -> Option<f64> {
+    let arrivals = if plan.journeys.is_empty() { recording.due } else { flows(recording) };
     match plan.load {
-        Load::Open(_) => per_second(recording.due, recording.measured.as_secs_f64()),
+        Load::Open(_) => per_second(arrivals, recording.measured.as_secs_f64()),
         Load::Closed(_) => None,
     }
 }
@@ -32,6 +33,11 @@ pub(crate) fn last(recording: &Recording, course: &Course) -> f64 {
     let answers = spans.iter().map(Span::answered).sum();
     let seconds = spans.len() as u64 * course.step_s;
     per_second(answers, seconds as f64).unwrap_or_else(|| achieved(recording))
+}
+
+/// All flows that began in the measured phase.
+fn flows(recording: &Recording) -> u64 {
+    recording.flows_cut + recording.flows.iter().map(|flow| flow.passed.len() + flow.failed.len()).sum::<u64>()
 }
 
 fn per_second(count: u64, seconds: f64) -> Option<f64> {

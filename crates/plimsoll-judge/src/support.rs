@@ -48,6 +48,8 @@ fn plan(load: Load) -> Plan {
         warmup: Duration::ZERO,
         timeouts: Timeouts { whole: Duration::from_secs(30), connect: None, first_byte: None },
         objectives: Vec::new(),
+        step_objectives: Vec::new(),
+        journeys: Vec::new(),
         expect: Vec::new(),
         within: Vec::new(),
         abort: None,

@@ -24,7 +24,7 @@ pub use objective::{Measure, Objective, Objectives};
 pub use outcome::{Outcome, OutcomeCounts};
 pub use plan::{JourneySpec, Plan, RequestSpec, Scheme, Target, redact};
 pub use rate::Rate;
-pub use recording::{End, FailureSample, GeneratorUse, Incident, Incidents, Recording};
+pub use recording::{End, FailureSample, GeneratorUse, Incident, Incidents, Recording, RiteRecord};
 pub use run::Run;
 pub use shape::{Phase, Shape};
 pub use tick::{Cell, FlowTick, Phases, StepTick, Tick, Timings};

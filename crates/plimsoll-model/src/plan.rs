@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::load::{Abort, Load, Stop};
-use crate::objective::Objectives;
+use crate::objective::{Objective, Objectives};
 use crate::shape::Shape;
 use crate::transport::{Timeouts, Transport};
 use crate::units::duration_text;
@@ -35,6 +35,8 @@ pub struct Plan {
     pub timeouts: Timeouts,
     /// What the run is held to.
     pub objectives: Objectives,
+    /// What single steps are held to, by their names.
+    pub step_objectives: Vec<(String, Objective)>,
     /// Statuses that are the refusal we want: neither errors nor part of the objectives' quantiles.
     pub expect: Vec<u16>,
     /// Bounds under which the share of requests is reported.
@@ -203,6 +205,8 @@ impl Plan {
         lines.extend(self.load_lines());
         lines.push(("timeout", self.timeouts.text()));
         lines.extend(self.objectives.iter().map(|objective| ("objective", objective.to_string())));
+        let of_step = |(step, objective): &(String, Objective)| ("objective", format!("{step}: {objective}"));
+        lines.extend(self.step_objectives.iter().map(of_step));
         lines.extend(self.expect.iter().map(|status| ("expect", status.to_string())));
         if let Some(abort) = self.abort {
             let (percent, lasting) = (abort.error_share * 100.0, duration_text(abort.lasting));

@@ -24,6 +24,12 @@ pub struct Recording {
     pub flows: Vec<FlowTick>,
     /// Flows that the end of the run cut short; they count neither as passed nor as failed.
     pub flows_cut: u64,
+    /// What came before load, in its order.
+    pub setup: Vec<RiteRecord>,
+    /// What came after it.
+    pub teardown: Vec<RiteRecord>,
+    /// Why the teardown did not go well, if it did not.
+    pub teardown_error: Option<String>,
     /// A few of the steps that did not go as their journey wants it.
     pub failures: Vec<FailureSample>,
     /// Requests that were due in the measured phase.
@@ -66,6 +72,19 @@ pub struct FailureSample {
     pub request: String,
     /// The head of the answer, and the first bytes of its body; empty without one.
     pub answer: String,
+}
+
+/// A journey of the setup or the teardown, and how often it went well.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+pub struct RiteRecord {
+    /// The journey.
+    pub name: String,
+    /// How often every step went as the journey wants it.
+    pub passed: u64,
+    /// How often it was begun.
+    pub total: u64,
+    /// How long all of them took together.
+    pub seconds: f64,
 }
 
 /// How a run ended.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::calibration::Floor;
 use crate::outcome::OutcomeCounts;
+use crate::recording::{FailureSample, RiteRecord};
 
 /// The contract's name and version.
 pub const SCHEMA: &str = "plimsoll.run/1";
@@ -84,6 +85,12 @@ pub struct Run {
     pub objectives: Vec<ObjectiveResult>,
     /// Flows by journey.
     pub journeys: Vec<JourneyResult>,
+    /// Flows that the end of the run cut short: neither passed nor failed.
+    pub flows_cut: u64,
+    /// What came before load and after it, timed apart.
+    pub rites: Rites,
+    /// A few steps that did not go as their journey wants it; secrets are redacted.
+    pub failures: Vec<FailureSample>,
     /// The same figures for each step.
     pub steps: Vec<StepResult>,
     /// What the generator itself used.
@@ -182,6 +189,15 @@ pub struct ObjectiveResult {
     pub note: Option<String>,
 }
 
+/// What came before load and after it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Rites {
+    /// Before.
+    pub setup: Vec<RiteRecord>,
+    /// After.
+    pub teardown: Vec<RiteRecord>,
+}
+
 /// Flows of one journey.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JourneyResult {
@@ -189,8 +205,10 @@ pub struct JourneyResult {
     pub name: String,
     /// Flows in which every step ended well.
     pub passed: u64,
-    /// All flows.
+    /// All flows that ended.
     pub total: u64,
+    /// The 95 % interval of the share that passed (Wilson); null without a flow.
+    pub passed_share: Option<[f64; 2]>,
     /// The time of the whole flow, those that passed.
     pub flow_ms: Figures,
 }
@@ -200,6 +218,8 @@ pub struct JourneyResult {
 pub struct StepResult {
     /// `GET /path`, or the label above the request.
     pub name: String,
+    /// The journey it belongs to; null where the plan is one request.
+    pub journey: Option<String>,
     /// Requests that have an outcome.
     pub requests: u64,
     /// By outcome.

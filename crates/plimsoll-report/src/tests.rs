@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plimsoll_model::calibration::Floor;
 use plimsoll_model::run::{
-    Calibrated, Figures, Generator, HistogramBar, ObjectiveResult, PhaseFigures, Reason, Remark, Run, SCHEMA,
+    Calibrated, Figures, Generator, HistogramBar, ObjectiveResult, PhaseFigures, Reason, Remark, Rites, Run, SCHEMA,
     TargetFacts, Verdict,
 };
 use plimsoll_model::{Outcome, OutcomeCounts};
@@ -80,6 +80,9 @@ fn passed() -> Run {
             objective("errors < 0.1%", Some(0.0), Some(true)),
         ],
         journeys: Vec::new(),
+        flows_cut: 0,
+        rites: Rites::default(),
+        failures: Vec::new(),
         steps: Vec::new(),
         generator: Generator {
             cpu_s: 0.35,

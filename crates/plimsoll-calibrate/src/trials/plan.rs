@@ -49,6 +49,8 @@ pub(super) fn plan(shot: &Shot, address: SocketAddr, authority: Option<&Authorit
         warmup: shot.warmup,
         timeouts: Timeouts { whole: TIMEOUT, connect: None, first_byte: None },
         objectives: Vec::new(),
+        step_objectives: Vec::new(),
+        journeys: Vec::new(),
         expect: Vec::new(),
         within: Vec::new(),
         abort: None,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use chrono::Utc;
-use plimsoll_journey::{Draw, Failure, FailureKind, Journey, Scope, Step, Wrong};
+use plimsoll_journey::{Draw, Failure, FailureKind, Journey, Scope, Step, Stream, Think, Wrong};
 use plimsoll_model::Outcome;
 
 use super::exchange::{self, Came};
@@ -36,6 +36,7 @@ pub(crate) struct Flow<'f> {
     plots: &'f [Plot],
     pub(super) scope: Scope,
     draw: Draw,
+    think: Option<(Think, Stream)>,
     /// When the next request is.
     due: Moment,
     /// It is carried to its end after load has ended.
@@ -58,12 +59,13 @@ impl<'f> Flow<'f> {
         plots: &'f [Plot],
         scope: Scope,
         draw: Draw,
+        think: Option<(Think, Stream)>,
         due: Moment,
         is_awaited: bool,
     ) -> Self {
         let worker = Rc::clone(&traveller.hand.worker);
-        let last = Ended { end: due, refused: false, next: due };
-        Self { traveller, worker, journey, plots, scope, draw, due, is_awaited, last }
+        let last = Ended { end: due, refused: false, next: due, is_last: false };
+        Self { traveller, worker, journey, plots, scope, draw, think, due, is_awaited, last }
     }
 
     /// From the first step to the last.
@@ -218,13 +220,15 @@ impl<'f> Flow<'f> {
             self.worker.give_back_kept(came.kept);
         }
         let refused = matches!(&fault, Some((Outcome::Connect, _)));
-        self.last = Ended { end: sample.end, refused, next: sample.end };
+        self.last = Ended { end: sample.end, refused, next: sample.end, is_last: false };
         self.due = sample.end;
     }
 
     /// A pause between requests, those of one iteration and the next included.
     fn think(&mut self) {
-        self.due = self.due.saturating_add(self.worker.think());
+        if let Some((think, stream)) = &mut self.think {
+            self.due = self.due.saturating_add(nanos(think.sample(stream)));
+        }
     }
 
     /// Why it failed, for people.

@@ -42,6 +42,12 @@ pub(crate) struct Plots {
 type Wish = (Option<bool>, Option<std::path::PathBuf>, Option<(std::path::PathBuf, std::path::PathBuf)>, Option<HttpVersion>);
 
 impl Plots {
+    /// The most steps that any part of a setup or a teardown has.
+    pub(crate) fn most_steps(&self) -> usize {
+        let all = self.setup.iter().chain(&self.teardown);
+        all.flat_map(|rows| rows.iter().map(|plot| plot.step + 1)).max().unwrap_or(1)
+    }
+
     pub(crate) fn of(plan: &Plan, script: &Script) -> Self {
         let mut manners = Manners::default();
         manners.of(plan, &Options::default());
