@@ -128,6 +128,7 @@ def shown(command: Command, load: Load, tool: Tool) -> str:
         str(tool.binary): "target/release/plimsoll" if isinstance(tool, Plimsoll) else Path(str(tool.binary)).name,
         str(SCRIPTS): "bench/scripts",
         f"{load.scratch}/": "",
+        **({f"{load.authority.parent}/": ""} if load.authority else {}),
         origin: f"{origin.partition(':')[0]}://127.0.0.1:PORT",
     }
     words = []

@@ -22,6 +22,7 @@ from server import START_LIMIT_S, ServerError
 
 PORT, STATUS_PORT = 443, 81
 BODY = "hello"
+AUTHORITY = "authority.pem"
 LOOK_EVERY_S = 0.02
 
 
@@ -58,6 +59,7 @@ class Nginx:
         home = Path(self._folder.name)
         self._log, self._words = home / "seen.log", home / "stderr"
         certify(home)
+        self.authority = home / AUTHORITY
         (home / "nginx.conf").write_text(configuration(http2, tickets), encoding="ascii")
         with self._words.open("wb") as stderr:
             self._child = subprocess.Popen(
@@ -141,14 +143,19 @@ def requests_of(status: str) -> int:
 
 
 def certify(home: Path) -> None:
-    """A certificate that signs itself: nobody verifies it."""
+    """An authority, and the certificate that it gives our server, for those who verify it."""
     openssl = shutil.which("openssl")
     if openssl is None:
         raise ServerError("openssl is not installed, which makes nginx's certificate: `make bench` installs it")
-    kind = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
+    kind = [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
+    _make([*kind, "-subj", "/CN=bench authority", "-keyout", "authority.key", "-out", AUTHORITY], home)
+    issuer = ["-CA", AUTHORITY, "-CAkey", "authority.key", "-addext", "basicConstraints=critical,CA:FALSE"]
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    argv = [openssl, *kind, *names, "-keyout", str(home / "key.pem"), "-out", str(home / "certificate.pem")]
-    made = subprocess.run(argv, capture_output=True, text=True, check=False)
+    _make([*kind, *issuer, *names, "-keyout", "key.pem", "-out", "certificate.pem"], home)
+
+
+def _make(argv: list[str], home: Path) -> None:
+    made = subprocess.run(argv, cwd=home, capture_output=True, text=True, check=False)
     if made.returncode != 0:
         raise ServerError(f"openssl made no certificate: {made.stderr.strip()}")
 

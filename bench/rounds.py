@@ -84,7 +84,7 @@ def report(rows: Sequence[Row], reference: str, load: Load, seconds: int, counte
     base = find(rows, reference)
     lines = [_line(row, base, load, seconds) for row in rows]
     head = ["", f"{counted} per CPU s", "min–max", f"ratio to {reference}", "min–max", f"{counted}/s"]
-    head += ["resumed", "remarks"] if load.model == "fresh" else ["remarks"]
+    head += ["resumed", "remarks"] if load.fresh else ["remarks"]
     failed = [f"{row.tool.name} failed: {row.complaint}" for row in rows if row.complaint]
     blocks = [document.table(head, lines), document.commands([row.line for row in rows])]
     return "\n\n".join([*blocks, *(f"```text\n{text}\n```" for text in failed)])
@@ -106,7 +106,7 @@ def find(rows: Sequence[Row], name: str) -> Row | None:
 
 
 def _line(row: Row, base: Row | None, load: Load, seconds: int) -> list[str]:
-    resumes = load.model == "fresh"
+    resumes = load.fresh
     spread = Spread.of(f for f in row.figures if f is not None)
     if spread is None:
         return [row.tool.name, "—", "", "", "", "", *([""] if resumes else []), "failed: see below"]

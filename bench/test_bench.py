@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 import unittest
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -125,19 +126,20 @@ class Loads(unittest.TestCase):
     """Who can make which load, and is told so in its own words."""
 
     fresh = Load("https://127.0.0.1:443/", 1, 64, None, fresh=True)
+    verified = replace(fresh, authority=Path("authority.pem"))
     few = Load("https://127.0.0.1:443/", 1, 4, None, streams=16)
     many = Load("https://127.0.0.1:443/", 1, 64, None, streams=1)
 
     def test_models(self) -> None:
         """One field decides."""
-        loads = (self.fresh, self.few, Load("", 1, 1, None), Load("", 1, 1, 5))
-        self.assertEqual([load.model for load in loads], ["fresh", "http2", "closed", "open"])
+        loads = (self.fresh, self.verified, self.few, Load("", 1, 1, None), Load("", 1, 1, 5))
+        self.assertEqual([load.model for load in loads], ["fresh", "verified", "http2", "closed", "open"])
 
     def test_every_tool_has_a_command_for_what_it_can_do(self) -> None:
         """Else a part would end in the middle."""
         for make in EVERY_TOOL:
             tool = make()
-            for load in (self.fresh, self.few, self.many):
+            for load in (self.fresh, self.verified, self.few, self.many):
                 if tool.can(load):
                     self.assertTrue(any(load.url in word for word in tool.command(load).argv), tool.name)
 

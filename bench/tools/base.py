@@ -33,13 +33,14 @@ class Load:
     scratch: Path = Path()  # an empty folder for its files
     poisson: bool = False
     fresh: bool = False  # a new connection for every request, in TLS
+    authority: Path | None = None  # who vouches for the server, where it is to be verified
     streams: int | None = None  # HTTP/2 in TLS, with so many requests at once on each connection
 
     @property
     def model(self) -> str:
         """The model that a tool must know, by the name of the method that makes its command."""
         if self.fresh:
-            return "fresh"
+            return "verified" if self.authority else "fresh"
         if self.streams:
             return "http2"
         return "closed" if self.rate is None else "open"
@@ -57,7 +58,7 @@ class Reading:
 
 CLOSED, OPEN = frozenset({"closed"}), frozenset({"open"})
 BOTH = CLOSED | OPEN
-FRESH, HTTP2 = frozenset({"fresh"}), frozenset({"http2"})
+FRESH, VERIFIED, HTTP2 = frozenset({"fresh"}), frozenset({"verified"}), frozenset({"http2"})
 
 
 class Unreadable(ValueError):
@@ -103,6 +104,10 @@ class Tool:
 
     def fresh(self, load: Load) -> Command:
         """As fast as it goes, in TLS that it does not verify, with a new connection for every request."""
+        raise NotImplementedError
+
+    def verified(self, load: Load) -> Command:
+        """The same, and every server has to prove who it is."""
         raise NotImplementedError
 
     def http2(self, load: Load) -> Command:

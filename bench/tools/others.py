@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from process import Command, Finished
-from tools.base import BOTH, FRESH, HTTP2, SCRIPTS, Load, Reading, Tool, named
+from tools.base import BOTH, FRESH, HTTP2, SCRIPTS, VERIFIED, Load, Reading, Tool, named
 
 
 class Oha(Tool):
@@ -13,7 +13,7 @@ class Oha(Tool):
 
     name = "oha"
     binaries = ("oha",)
-    models = BOTH | FRESH | HTTP2
+    models = BOTH | FRESH | VERIFIED | HTTP2
 
     def closed(self, load: Load) -> Command:
         """`-z`"""
@@ -26,6 +26,10 @@ class Oha(Tool):
     def fresh(self, load: Load) -> Command:
         """`--disable-keepalive`"""
         return self._command(load, "--disable-keepalive", "--insecure")
+
+    def verified(self, load: Load) -> Command:
+        """`--cacert`"""
+        return self._command(load, "--disable-keepalive", "--cacert", str(load.authority))
 
     def http2(self, load: Load) -> Command:
         """`-p` is for each connection."""

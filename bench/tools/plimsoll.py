@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from process import Command, Finished
-from tools.base import BOTH, FRESH, HTTP2, OPEN, Load, Reading, Tool
+from tools.base import BOTH, FRESH, HTTP2, OPEN, VERIFIED, Load, Reading, Tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Measured and failed, and measured but void, come with a report: saturating the generator is what `cost` is about.
@@ -24,7 +24,7 @@ class Plimsoll(Tool):
     """`plimsoll run`."""
 
     name = "plimsoll"
-    models = BOTH | FRESH | HTTP2
+    models = BOTH | FRESH | VERIFIED | HTTP2
     good_codes = GOOD_CODES
     truth_connections = (0,)
     cost_note = "exit code 4 (void: its own core is the limit) is as it should be in the closed model"
@@ -46,6 +46,10 @@ class Plimsoll(Tool):
     def fresh(self, load: Load) -> Command:
         """`--fresh`"""
         return self._run(load, "-c", str(load.connections), "--fresh", "-k")
+
+    def verified(self, load: Load) -> Command:
+        """`--cacert`"""
+        return self._run(load, "-c", str(load.connections), "--fresh", "--cacert", str(load.authority))
 
     def http2(self, load: Load) -> Command:
         """A user for each stream."""

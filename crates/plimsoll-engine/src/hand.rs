@@ -149,12 +149,15 @@ impl Hand {
 
     /// A whole answer whose body could not be decoded is not a valid one.
     pub(crate) fn looked_through(&mut self) -> Result<(), Fault> {
-        let Some(look) = &mut self.look else { return Ok(()) };
-        self.worker.recorder().server(look.take_server());
-        if look.wants_https() && !self.worker.speaks_tls() {
-            let reason = "the server wants https:// on this port, and says so with a 400".to_owned();
-            self.worker.recorder().reason(self.due, reason);
+        if let Some(look) = &mut self.look {
+            self.worker.recorder().server(look.take_server());
+            self.worker.wants_https(look.wants_https());
         }
+        if self.answer.status == 400 && self.worker.speaks_plain_to_tls() {
+            let reason = "the server wants https:// on this port, and says so with a 400".to_owned();
+            return Err(Fault::new(Outcome::Protocol, reason));
+        }
+        let Some(look) = &mut self.look else { return Ok(()) };
         let error = look.decoding_error();
         if !self.worker.wants_look() {
             self.look = None;

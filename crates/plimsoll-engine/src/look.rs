@@ -71,6 +71,14 @@ impl Look {
     }
 }
 
+/// What servers of TLS say to those who speak in the clear: nginx, then Go, then Apache.
+const SAYINGS: [&[u8]; 3] =
+    [b"sent to HTTPS port", b"HTTP request to an HTTPS server", b"plain HTTP to an SSL-enabled"];
+
+fn says_https(text: &[u8]) -> bool {
+    SAYINGS.iter().any(|saying| text.windows(saying.len()).any(|words| words == *saying))
+}
+
 impl Sink for Look {
     fn head(&mut self, head: &Head<'_>) {
         self.status = head.status();
@@ -86,10 +94,7 @@ impl Sink for Look {
     }
 
     fn body(&mut self, bytes: &[u8]) {
-        // What servers of TLS say to those who speak in the clear; nginx, Go and Apache alike.
-        if self.status == 400 && bytes.windows(5).any(|word| word == b"HTTPS") {
-            self.wants_https = true;
-        }
+        self.wants_https |= self.status == 400 && says_https(bytes);
         if let Some(kept) = &mut self.keep {
             kept.raw(bytes);
         }

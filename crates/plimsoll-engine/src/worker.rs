@@ -81,6 +81,8 @@ pub(crate) struct Worker {
     /// Flows that have begun and not ended.
     flows: Cell<u64>,
     out_of_rows: Cell<bool>,
+    /// An answer said that the target speaks TLS where we speak in the clear. Only the first answers are looked at.
+    https_wanted: Cell<bool>,
     stopping: Cell<bool>,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
@@ -145,6 +147,7 @@ impl Worker {
             kept: RefCell::default(),
             flows: Cell::new(0),
             out_of_rows: Cell::new(false),
+            https_wanted: Cell::new(false),
             stopping: Cell::new(false),
             at_rest: Notify::new(),
             job,
@@ -340,9 +343,14 @@ impl Worker {
         transport.compressed || transport.follow_max > 0 || !self.recorder().knows_server()
     }
 
-    /// Whether the target is spoken to over TLS.
-    pub(crate) fn speaks_tls(&self) -> bool {
-        self.job.server_name.is_some()
+    /// An answer has said so.
+    pub(crate) fn wants_https(&self, wanted: bool) {
+        self.https_wanted.set(self.https_wanted.get() || wanted);
+    }
+
+    /// Whether the target is spoken to in the clear, and has said that it speaks TLS there.
+    pub(crate) fn speaks_plain_to_tls(&self) -> bool {
+        self.https_wanted.get() && self.job.server_name.is_none()
     }
 
     pub(crate) fn is_stopping(&self) -> bool {

@@ -4,6 +4,9 @@
 //! finer ladder of preferred numbers is taken, and where it gives more than 24, powers of ten. Times are above a
 //! bar's lower edge and up to its upper one, to three digits.
 
+use std::collections::BTreeMap;
+
+use plimsoll_model::Phases;
 use plimsoll_model::run::HistogramBar;
 use plimsoll_stats::Histogram;
 
@@ -31,6 +34,17 @@ pub(crate) fn bars(times: &Histogram) -> Vec<HistogramBar> {
     counts[1] += counts[0];
     let pairs = edges.windows(2).zip(&counts[1..]);
     pairs.map(|(edge, count)| HistogramBar { above_ms: ms(edge[0]), to_ms: ms(edge[1]), count: *count }).collect()
+}
+
+/// The bars of each phase that occurred.
+pub(crate) fn of_phases(phases: &Phases) -> BTreeMap<&'static str, Vec<HistogramBar>> {
+    let all = [
+        ("connect", &phases.connect),
+        ("tls", &phases.tls),
+        ("first_byte", &phases.first_byte),
+        ("body", &phases.body),
+    ];
+    all.into_iter().filter(|(_, times)| !times.is_empty()).map(|(name, times)| (name, bars(times))).collect()
 }
 
 /// Edges around `min..=max`: the coarsest ladder with enough bars, or the finest with few enough.

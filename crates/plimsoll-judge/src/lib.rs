@@ -98,6 +98,7 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         reasons: reasons(recording),
         ended_by: ended_by(&recording.end),
         histogram: bars::bars(&whole.response),
+        phase_histograms: bars::of_phases(&whole.phases),
     }
 }
 

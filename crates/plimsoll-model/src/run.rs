@@ -105,6 +105,8 @@ pub struct Run {
     pub ended_by: Option<String>,
     /// The latency histogram: response times of all requests, in bars with round edges.
     pub histogram: Vec<HistogramBar>,
+    /// The same for each phase that occurred: `connect`, `tls`, `first_byte`, `body`.
+    pub phase_histograms: BTreeMap<&'static str, Vec<HistogramBar>>,
 }
 
 /// What came out of a run.

@@ -11,6 +11,7 @@ mod notes;
 mod objectives;
 mod outcomes;
 mod paint;
+mod phases;
 mod remarks;
 mod table;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub fn text(run: &Run, style: Style) -> String {
         headline::section(run, style),
         outcomes::section(run, style),
         table::section(run, style),
+        phases::section(run, style),
         histogram::section(run, style),
         objectives::section(run, style),
         remarks::section(run, style),

@@ -97,6 +97,7 @@ fn passed() -> Run {
         reasons: Vec::new(),
         ended_by: None,
         histogram: [(0, 1200), (1, 3600), (2, 900), (3, 240), (4, 60)].map(bar).to_vec(),
+        phase_histograms: BTreeMap::new(),
     }
 }
 
@@ -410,4 +411,25 @@ fn a_run_cites_the_calibration_or_says_where_to_get_one() {
     });
     let figures = "  calibrated 2026-11-21: 181,234/s closed and 38,000/s open per core, latency";
     check_calibration(&run, &[figures, "  calibration: asked for more\n"]);
+}
+
+#[test]
+fn phases_are_shown_where_a_handshake_was_part_of_it() {
+    let few = Figures { count: 50, p999: None, ..figures(2.0) };
+    let phases_ms = PhaseFigures {
+        connect: Figures { count: 50, p99: None, ..figures(0.1) },
+        tls: few,
+        first_byte: figures(0.9),
+        body: figures(0.01),
+    };
+    let report = text(&Run { phases_ms, ..passed() }, PLAIN);
+    let shown: Vec<&str> = report.lines().skip_while(|line| !line.contains("phase")).take(6).collect();
+    insta::assert_snapshot!(shown.join("\n"), @"
+    phase            count        p50        p99        max
+    connect             50     123 µs          –    1.50 ms
+    TLS                 50    2.47 ms    19.8 ms    30.0 ms
+    first byte       6,000    1.11 ms    8.89 ms    13.5 ms
+    body             6,000    12.3 µs    98.8 µs     150 µs
+    ");
+    assert!(!text(&passed(), PLAIN).contains("phase"), "a run on kept connections has nothing to say");
 }
