@@ -46,7 +46,8 @@ fn failed(run: &Run) -> String {
 
 fn facts(run: &Run) -> String {
     let mut facts = vec![format!("{} model", run.model)];
-    facts.extend(run.offered_rate.map(|offered| format!("offered {}", rate(offered))));
+    let arrivals = if run.steps.iter().any(|step| step.journey.is_some()) { " flows" } else { "" };
+    facts.extend(run.offered_rate.map(|offered| format!("offered{arrivals} {}", rate(offered))));
     facts.push(format!("achieved {}", rate(run.achieved_rate)));
     let warmup = if run.warmup_s > 0.0 { format!(" after {} of warm-up", length(run.warmup_s)) } else { String::new() };
     facts.push(format!("{}{warmup}", length(run.duration_s)));

@@ -7,6 +7,7 @@ mod calibration;
 mod escape;
 mod headline;
 mod histogram;
+mod journeys;
 mod notes;
 mod objectives;
 mod outcomes;
@@ -31,10 +32,13 @@ pub fn text(run: &Run, style: Style) -> String {
     let sections = [
         headline::section(run, style),
         outcomes::section(run, style),
+        journeys::section(run, style),
+        journeys::steps(run, style),
         table::section(run, style),
         phases::section(run, style),
         histogram::section(run, style),
         objectives::section(run, style),
+        journeys::failures(run, style),
         remarks::section(run, style),
         notes::section(run, style),
     ];

@@ -29,11 +29,12 @@ fn row(objective: &ObjectiveResult, width: usize, style: Style) -> String {
 }
 
 fn name(objective: &ObjectiveResult) -> String {
-    harmless_short(&objective.name, 24)
+    harmless_short(&objective.name, 28)
 }
 
 fn values(objective: &ObjectiveResult) -> String {
-    let is_share = objective.name.starts_with("errors");
+    // `POST /offers: errors < 1%` is one too.
+    let is_share = objective.name.rsplit(": ").next().is_some_and(|name| name.starts_with("errors"));
     let value = |value: f64| if is_share { share(value) } else { time(value) };
     let mut text = objective.value.map_or_else(|| "–".to_owned(), value);
     if let Some((low, high)) = objective.low.zip(objective.high) {
