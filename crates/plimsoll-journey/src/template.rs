@@ -48,8 +48,8 @@ pub enum Escape {
     None,
     /// Inside the quotes of a JSON string.
     JsonText,
-    /// As a JSON value of its own, quotes included where it is a string.
+    /// As a JSON value of its own: a number, a truth value or null, or text that reads as one. Other text is refused.
     JsonValue,
-    /// As a part of a query or of a form (`application/x-www-form-urlencoded`).
+    /// As a value in a query or a form; a space becomes `%20`.
     Form,
 }

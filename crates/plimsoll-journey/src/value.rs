@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use crate::answer::Hop;
+
 /// A value; cheap to clone, because every iteration begins with those of its plan.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -23,6 +25,8 @@ pub enum Value {
     Object(Arc<[(String, Value)]>),
     /// A moment.
     Date(DateTime<Utc>),
+    /// A redirect that was followed.
+    Hop(Arc<Hop>),
     /// So many nodes of an XML or HTML document.
     Nodes(usize),
     /// An XPath that evaluates to nothing in particular.
