@@ -6,19 +6,33 @@
 //! back and how long that took are handed in as values.
 
 mod answer;
+mod compiled;
+mod cookies;
+mod draw;
+mod escape;
+mod evaluate;
 mod failure;
 mod filter;
+mod json;
+mod json_path;
 mod names;
+mod needs;
+mod number;
 mod options;
 mod predicate;
 mod program;
 mod query;
 mod request;
 mod scope;
+mod secrets;
+mod settings;
 mod template;
 mod value;
+mod wrong;
 
 pub use answer::{Answer, Certificate, Hop};
+pub use cookies::{Jar, Origin};
+pub use draw::Draw;
 pub use failure::{Failure, FailureKind};
 pub use filter::Filter;
 pub use names::{Names, Slot};
@@ -28,5 +42,8 @@ pub use program::{Assert, Capture, Expected, Journey, Needs, Place, Step};
 pub use query::{CertificateField, CookieField, Query, XPath};
 pub use request::{BasicAuth, Rendered, RequestTemplate};
 pub use scope::Scope;
+pub use secrets::Secrets;
+pub use settings::FromValue;
 pub use template::{Escape, Expression, Function, Part, Template};
 pub use value::{Number, Value};
+pub use wrong::Wrong;
