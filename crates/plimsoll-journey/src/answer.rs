@@ -32,7 +32,7 @@ pub struct Hop {
     pub url: String,
     /// Its status.
     pub status: u16,
-    /// Where it pointed.
+    /// Where it pointed: the whole URL of the request that followed.
     pub location: String,
 }
 

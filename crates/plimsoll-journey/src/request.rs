@@ -1,4 +1,8 @@
 //! What a step sends.
+//!
+//! A request that needs nothing from outside is rendered once; any other is rendered into buffers that are used again.
+
+mod render;
 
 use crate::template::Template;
 
@@ -41,4 +45,18 @@ pub struct Rendered {
     pub headers: Vec<(String, Vec<u8>)>,
     /// Empty for none.
     pub body: Vec<u8>,
+}
+
+impl RequestTemplate {
+    /// Whether every exchange sends the same bytes, but for the cookies of the user's jar.
+    pub fn is_constant(&self) -> bool {
+        self.templates().all(|template| template.constant().is_some())
+    }
+
+    /// All templates of the request.
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        let pairs = self.query.iter().chain(&self.headers).chain(&self.cookies);
+        let auth = self.auth.iter().flat_map(|auth| [&auth.user, &auth.password]);
+        std::iter::once(&self.url).chain(pairs.flat_map(|(name, value)| [name, value])).chain(auth).chain(&self.body)
+    }
 }
