@@ -18,6 +18,8 @@ pub struct Predicate {
 #[expect(missing_docs, reason = "they are Hurl's own predicates; what each means stands where it is evaluated")]
 pub enum Comparison {
     Equals(Operand),
+    /// The value, or one of several: what a header line below `HTTP` asks for.
+    AnyEquals(Operand),
     Above(Operand),
     AtLeast(Operand),
     Below(Operand),
