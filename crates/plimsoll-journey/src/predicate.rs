@@ -18,7 +18,9 @@ pub struct Predicate {
 #[expect(missing_docs, reason = "they are Hurl's own predicates; what each means stands where it is evaluated")]
 pub enum Comparison {
     Equals(Operand),
-    /// The value, or one of several: what a header line below `HTTP` asks for.
+    /// `!=`: unlike `not ==` it does not hold where there is no value at all.
+    Differs(Operand),
+    /// The value, or one of a list's: what a header below the status line asks for.
     AnyEquals(Operand),
     Above(Operand),
     AtLeast(Operand),

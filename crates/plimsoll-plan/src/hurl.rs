@@ -61,9 +61,11 @@ pub fn read_with_variables(path: &Path, text: &str, names: &mut Names) -> Result
     // An editor's mark of the encoding is no part of the first request.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = reader::Reader::new(path, text, names);
-    match hurl_core::parser::parse_hurl_file(text) {
-        Ok(file) => reader.journey(&file),
-        Err(error) => reader.syntax_error(&error),
+    if reader.is_parsable(text) {
+        match hurl_core::parser::parse_hurl_file(text) {
+            Ok(file) => reader.journey(&file),
+            Err(error) => reader.syntax_error(&error),
+        }
     }
     reader.finish()
 }

@@ -12,15 +12,13 @@ use super::variables::Use;
 impl Reader<'_> {
     pub(super) fn predicate(&mut self, predicate: &AstPredicate) -> Predicate {
         let func = &predicate.predicate_func;
-        let at = func.source_info.start;
-        // `not !=` is `==`.
-        let not = predicate.not != matches!(func.value, Func::NotEqual { .. });
-        Predicate { not, comparison: self.comparison(&func.value, at) }
+        Predicate { not: predicate.not, comparison: self.comparison(&func.value, func.source_info.start) }
     }
 
     fn comparison(&mut self, func: &Func, at: Pos) -> Comparison {
         match func {
-            Func::Equal { value, .. } | Func::NotEqual { value, .. } => Comparison::Equals(self.operand(value, at)),
+            Func::Equal { value, .. } => Comparison::Equals(self.operand(value, at)),
+            Func::NotEqual { value, .. } => Comparison::Differs(self.operand(value, at)),
             Func::GreaterThan { value, .. } => Comparison::Above(self.operand(value, at)),
             Func::GreaterThanOrEqual { value, .. } => Comparison::AtLeast(self.operand(value, at)),
             Func::LessThan { value, .. } => Comparison::Below(self.operand(value, at)),

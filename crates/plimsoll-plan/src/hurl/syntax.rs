@@ -1,6 +1,7 @@
 //! Errors of the official parser in our words.
 
 use hurl_core::parser::{JsonErrorVariant, ParseError, ParseErrorKind as Kind};
+use hurl_core::reader::Pos;
 
 use super::reader::Reader;
 
@@ -34,7 +35,25 @@ const OPTIONS: &[&str] = &[
     "variable",
 ];
 
+/// More digits than the parser can count with: it would stop the program with an overflow.
+const DIGITS_MAX: usize = 7;
+
 impl Reader<'_> {
+    /// Whether the parser can be trusted with the text. Said if not.
+    pub(super) fn is_parsable(&mut self, text: &str) -> bool {
+        for (index, line) in text.lines().enumerate() {
+            for (start, _) in line.match_indices("\\u{") {
+                let digits = line[start + 3..].bytes().take_while(u8::is_ascii_hexdigit).count();
+                if digits > DIGITS_MAX {
+                    let (message, hint) = plain(&Kind::Unicode);
+                    self.mistake(Pos::new(index + 1, line[..start].chars().count() + 1), message, hint);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     pub(super) fn syntax_error(&mut self, error: &ParseError) {
         let (message, hint) = words(&error.kind);
         self.mistake(error.pos, message, hint);

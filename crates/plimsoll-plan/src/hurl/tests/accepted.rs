@@ -203,8 +203,9 @@ fn filters() {
 #[test]
 fn predicates() {
     assert_becomes("body == \"a{{b}}\"", "body == \"a{{b}}\"");
-    assert_becomes("body != \"a\"", "body not == \"a\"");
-    assert_becomes("body not != \"a\"", "body == \"a\"");
+    assert_becomes("body != \"a\"", "body != \"a\"");
+    assert_becomes("body not != \"a\"", "body not != \"a\"");
+    assert_becomes("body not == \"a\"", "body not == \"a\"");
     assert_becomes("body not contains \"a\"", "body not contains \"a\"");
     assert_becomes("body == {{v}}", "body == {{v}}");
     assert_becomes("body == null", "body == Null");

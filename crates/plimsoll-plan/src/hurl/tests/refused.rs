@@ -33,6 +33,8 @@ fn syntax() {
     check("GET http://h/\nHTTP 200\n[Asserts]\nbody matches /(/\n", &["4:15 not a regular expression: unclosed group"]);
     check("POST http://h/\n{\"a\": 1,}\n", &["2:8 a comma after the last element of JSON"]);
     check("GET http://h/{{}}\n", &["1:16 expected a variable's name between `{{` and `}}`"]);
+    check("GET http://h/\nA: \\u{00000041}\n", &["2:4 not a character's number"]);
+    check("GET http://h/\nA: \\u{0000041}\n", &[]);
     check("POST http://h/\n<a>\n", &["2:4 the XML is not well-formed"]);
 }
 
@@ -202,7 +204,17 @@ fn anything() -> impl Strategy<Value = String> {
         "-",
         "99999999999999999999",
     ]);
-    prop::collection::vec(pieces, 0..24).prop_map(|pieces| pieces.concat())
+    let beginnings = prop::sample::select(vec![
+        "",
+        "POST http://h/\n",
+        "POST http://h/\n[Options]\n",
+        "POST http://h/\n[Multipart]\n",
+        "GET http://h/\nHTTP 200\n",
+        "GET http://h/\nHTTP 200\n[Captures]\na: ",
+        "GET http://h/\nHTTP 200\n[Asserts]\nbody ",
+    ]);
+    (beginnings, prop::collection::vec(pieces, 0..12))
+        .prop_map(|(beginning, pieces)| beginning.to_owned() + &pieces.concat())
 }
 
 proptest! {

@@ -90,6 +90,7 @@ fn predicate(predicate: &Predicate, names: &Names) -> String {
     let operand = |one: &Operand| operand(one, names);
     let comparison = match &predicate.comparison {
         Comparison::Equals(wanted) => format!("== {}", operand(wanted)),
+        Comparison::Differs(wanted) => format!("!= {}", operand(wanted)),
         Comparison::AnyEquals(wanted) => format!("any == {}", operand(wanted)),
         Comparison::Above(wanted) => format!("> {}", operand(wanted)),
         Comparison::AtLeast(wanted) => format!(">= {}", operand(wanted)),
