@@ -45,6 +45,10 @@ tools:
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q build-essential; }
 	@command -v python3 >/dev/null || { echo "installing what the benchmark scripts run on: apt-get install python3"; \
 	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q python3; }
+	@{ pkg-config --exists libxml-2.0 && ls /usr/lib/llvm-*/lib/libclang.so* >/dev/null; } 2>/dev/null \
+	  || ! command -v apt-get >/dev/null \
+	  || { echo "installing what the reading of Hurl files is built on: apt-get install libclang-dev libxml2-dev pkg-config"; \
+	  $(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q libclang-dev libxml2-dev pkg-config; }
 
 # Servers that are not ours: tests and benchmarks start their own, with configurations of their own.
 .PHONY: servers nginx go
