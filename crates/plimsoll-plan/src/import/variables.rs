@@ -1,0 +1,159 @@
+//! The plan's variables: secrets that the environment holds, and values that are written down.
+
+use std::collections::BTreeMap;
+
+/// The plan's variables, in the order in which they were first needed.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    all: Vec<(String, Held)>,
+    /// The variable of each secret value.
+    secrets: BTreeMap<String, String>,
+}
+
+/// What a variable is set from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Held {
+    /// The environment variable of this name.
+    Environment(String),
+    /// What is written in the plan.
+    Written(String),
+}
+
+/// The variable that holds the target's origin.
+pub(super) const BASE_URL: &str = "base_url";
+
+/// Names that mean something else in a Hurl file.
+const RESERVED: [&str; 4] = ["getenv", "newdate", "newuuid", BASE_URL];
+
+/// Secrets shorter than this are replaced only where they were found, not wherever the same letters stand.
+const TELLING_LENGTH: usize = 6;
+
+impl Variables {
+    /// The variable of a secret: the same for the same value, named after `wanted` at its first appearance.
+    pub(super) fn secret(&mut self, wanted: &str, value: &str) -> String {
+        if let Some(known) = self.secrets.get(value) {
+            return known.clone();
+        }
+        let name = self.from_environment(wanted);
+        self.secrets.insert(value.to_owned(), name.clone());
+        name
+    }
+
+    /// A variable whose value only the environment knows.
+    pub(super) fn from_environment(&mut self, wanted: &str) -> String {
+        let name = self.free_name(wanted);
+        let environment = environment_name(&name);
+        self.all.push((name.clone(), Held::Environment(environment)));
+        name
+    }
+
+    /// The environment's own variable, which `stand_in` is to become wherever it stands.
+    pub(super) fn named(&mut self, environment: &str, stand_in: &str) {
+        if !self.secrets.contains_key(stand_in) {
+            let name = self.free_name(environment);
+            self.all.push((name.clone(), Held::Environment(environment.to_owned())));
+            self.secrets.insert(stand_in.to_owned(), name);
+        }
+    }
+
+    /// A variable whose value is written into the plan.
+    pub(super) fn written(&mut self, wanted: &str, value: &str) -> String {
+        let same = |(name, held): &&(String, Held)| *held == Held::Written(value.to_owned()) && *name == clean(wanted);
+        if let Some((name, _)) = self.all.iter().find(same) {
+            return name.clone();
+        }
+        let name = self.free_name(wanted);
+        self.all.push((name.clone(), Held::Written(value.to_owned())));
+        name
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Held)> {
+        self.all.iter().map(|(name, held)| (name.as_str(), held))
+    }
+
+    /// What must be set before a run.
+    pub(super) fn environment(&self) -> Vec<String> {
+        self.all
+            .iter()
+            .filter_map(|(_, held)| match held {
+                Held::Environment(name) => Some(name.clone()),
+                Held::Written(_) => None,
+            })
+            .collect()
+    }
+
+    /// Secret values that are long enough to be recognised anywhere, with their variables; the longest first.
+    pub(super) fn telling_secrets(&self) -> Vec<(&str, &str)> {
+        let mut telling: Vec<(&str, &str)> = self
+            .secrets
+            .iter()
+            .filter(|(value, _)| value.len() >= TELLING_LENGTH)
+            .map(|(value, name)| (value.as_str(), name.as_str()))
+            .collect();
+        telling.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        telling
+    }
+
+    fn free_name(&self, wanted: &str) -> String {
+        let base = clean(wanted);
+        let taken = |name: &str| RESERVED.contains(&name) || self.all.iter().any(|(known, _)| known == name);
+        if !taken(&base) {
+            return base;
+        }
+        (2u32..).map(|number| format!("{base}_{number}")).find(|name| !taken(name)).unwrap_or(base)
+    }
+}
+
+/// `X-Api-Key` → `x_api_key`.
+fn clean(wanted: &str) -> String {
+    let mut name = String::new();
+    for c in wanted.chars().take(60) {
+        if c.is_ascii_alphanumeric() {
+            name.push(c.to_ascii_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    match name.chars().next() {
+        None => "value".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("v{name}"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+fn environment_name(name: &str) -> String {
+    name.to_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(wanted: &str, expected: &str) {
+        assert_eq!(Variables::default().from_environment(wanted), expected);
+    }
+
+    #[test]
+    fn names_can_stand_in_a_hurl_file_and_in_a_shell() {
+        check("X-Api-Key", "x_api_key");
+        check("access token", "access_token");
+        check("--", "value");
+        check("2fa", "v2fa");
+        check("base_url", "base_url_2");
+        check("newDate", "newdate_2");
+        check("пароль", "value");
+    }
+
+    #[test]
+    fn the_same_secret_is_the_same_variable() {
+        let mut variables = Variables::default();
+        assert_eq!(variables.secret("token", "abc"), "token");
+        assert_eq!(variables.secret("other", "abc"), "token");
+        assert_eq!(variables.secret("token", "def"), "token_2");
+        assert_eq!(variables.environment(), ["TOKEN", "TOKEN_2"]);
+        assert!(variables.telling_secrets().is_empty(), "too short to be replaced everywhere");
+    }
+}
