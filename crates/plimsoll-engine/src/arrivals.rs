@@ -93,7 +93,7 @@ impl Server {
         match worker.script() {
             None => Self::Lane(Lane::new(Rc::clone(worker))),
             Some(scripted) => {
-                let (base, jar) = (scripted.script.base.clone(), Jar::default());
+                let (base, jar) = (scripted.stage.base(&scripted.script), Jar::default());
                 Self::Traveller(Box::new(Traveller::new(Rc::clone(worker), base, jar)))
             }
         }

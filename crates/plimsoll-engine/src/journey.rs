@@ -20,7 +20,7 @@ mod wishes;
 
 pub(crate) use census::Census;
 pub(crate) use kept::{Kept, Wants};
-pub(crate) use plot::{Manner, Plot, Plots};
+pub(crate) use plot::{Manner, Plots};
 pub(crate) use ready::Ready;
 pub(crate) use stage::{Stage, play};
 pub(crate) use traveller::{Key, Traveller};

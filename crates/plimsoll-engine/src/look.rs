@@ -37,10 +37,15 @@ impl Look {
     /// Forgets the answer before.
     pub(crate) fn begin(&mut self) {
         let keep = self.keep.take().map(|mut kept| {
-            kept.begin(kept.wants);
+            kept.begin(kept.wants());
             kept
         });
         *self = Self { keep, ..Self::new(self.decode) };
+    }
+
+    /// What is kept of the answer at hand.
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.keep.as_deref()
     }
 
     /// What was kept.

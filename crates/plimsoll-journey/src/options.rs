@@ -73,7 +73,7 @@ pub enum Count {
 }
 
 /// A protocol that a step insists on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HttpVersion {
     /// HTTP/1.0.
     V1_0,

@@ -8,6 +8,7 @@ use crate::data::{Data, Pick, Spent, Turn};
 use crate::names::{Names, Slot};
 use crate::program::Journey;
 use crate::scope::Scope;
+use crate::secrets::Secrets;
 use crate::think::Think;
 
 /// What a run has its users do.
@@ -18,7 +19,7 @@ pub struct Script {
     /// What variables hold before anything has happened.
     pub base: Scope,
     /// Variables whose values are never shown.
-    pub secrets: Vec<Slot>,
+    pub secrets: Secrets,
     /// What users do, again and again.
     pub acts: Vec<Act>,
     /// Done before the measured phase, in this order.
@@ -40,7 +41,11 @@ pub struct Act {
     pub feed: Option<Feed>,
     /// The least time from one beginning to the user's next; none for right away.
     pub every: Option<Duration>,
-    /// Rows that fill variables.
+    /// What is left of an iteration when the next begins.
+    pub session: Session,
+}
+
+/// Rows that fill variables.
 #[derive(Debug, Clone)]
 pub struct Feed {
     /// The rows.
@@ -49,10 +54,6 @@ pub struct Feed {
     pub pick: Pick,
     /// The variable of each column.
     pub slots: Vec<Slot>,
-}
-
-/// What is left of an iteration when the next begins.
-    pub session: Session,
 }
 
 /// What is left of an iteration when the user's next begins.
@@ -101,7 +102,7 @@ impl Script {
 
     /// A text in which no secret can be read: values of secret variables are replaced.
     pub fn hide(&self, text: &str, scope: &Scope) -> String {
-        crate::redact::redact(text, scope, &self.secrets)
+        self.secrets.redact(scope, text)
     }
 }
 

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use plimsoll_model::Scheme;
 use url::Url;
 
 /// A URL, cut in two.
@@ -59,20 +58,6 @@ impl<'u> Address<'u> {
         });
         Ok(Self { origin: Cow::Owned(parsed.origin().ascii_serialization()), path: Cow::Owned(path), user })
     }
-
-    /// The host and, where it is not the scheme's own, the port: as cookies and `Host` have it.
-    pub(super) fn host(&self) -> &str {
-        let authority = self.origin.split_once("://").map_or("", |(_, rest)| rest);
-        match authority.rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
-            _ => authority,
-        }
-    }
-
-    /// Whether it is reached over TLS.
-    pub(super) fn is_secure(&self) -> bool {
-        self.origin.starts_with(Scheme::Https.as_str())
-    }
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -103,13 +88,6 @@ mod tests {
         check("http://api.example/a/../b", "http://api.example", "/b");
         check("http://api.example/a b?q=ä", "http://api.example", "/a%20b?q=%C3%A4");
         check("http://[::1]:8080/x", "http://[::1]:8080", "/x");
-    }
-
-    #[test]
-    fn hosts_are_told_from_ports() {
-        for (url, host) in [("http://a.b:80/", "a.b"), ("http://a.b/x:1", "a.b"), ("http://[::1]:8080/", "[::1]"), ("http://[::1]/", "[::1]")] {
-            assert_eq!(Address::of(url).expect("a URL").host(), host, "{url}");
-        }
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use chrono::Utc;
 use plimsoll_http::printable;
-use plimsoll_journey::{Answer, Hop, Jar, Rendered, Wrong};
+use plimsoll_journey::{Answer, Hop, Jar, Origin, Rendered, Template, Wrong};
 use plimsoll_model::{Outcome, Timeouts};
 use url::Url;
 
@@ -28,6 +29,8 @@ pub(super) struct Wish<'s> {
     pub(super) manner: usize,
     pub(super) wants: Wants,
     pub(super) compressed: bool,
+    /// Headers that are left out although they would be there by themselves.
+    pub(super) without: &'s [Template],
     /// So many redirects are followed.
     pub(super) follow_max: u64,
     /// With credentials, wherever they lead.
@@ -168,9 +171,19 @@ async fn prepare(worker: &Worker, request: &Request<'_>, wish: Wish<'_>) -> Resu
     let bad = |reason: String| Fault::new(Outcome::Protocol, reason);
     let address = Address::of(&request.url).map_err(bad)?;
     let way = worker.ways().find(worker, &address.origin, wish.manner).await?;
-    let manners = Manners { transport: worker.transport(), compressed: wish.compressed };
-    let ask = ask(&way, &request.method, &address.path, &request.rendered, manners);
+    let manners = Manners { transport: worker.transport(), compressed: wish.compressed, without: wish.without };
+    let rendered = with_user(&request.rendered, address.user.as_ref());
+    let ask = ask(&way, &request.method, &address.path, &rendered, manners);
     Ok((way, Rc::new(ask.map_err(|error| bad(error.to_string()))?)))
+}
+
+/// What the URL says of a user goes where it belongs, unless somebody said otherwise.
+fn with_user<'r>(rendered: &'r Rendered, user: Option<&(String, String)>) -> Cow<'r, Rendered> {
+    let has_one = rendered.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+    let Some((user, password)) = user.filter(|_| !has_one) else { return Cow::Borrowed(rendered) };
+    let mut rendered = rendered.clone();
+    rendered.headers.push(("Authorization".to_owned(), plimsoll_http::basic_auth(&format!("{user}:{password}")).into_bytes()));
+    Cow::Owned(rendered)
 }
 
 /// A request that is sent again and again as it is.
@@ -242,4 +255,17 @@ pub(super) fn unread(kept: &Kept, status: u16) -> Option<Wrong> {
         return Some(Wrong::new("a body in gzip, deflate or no coding", format!("{status} with one in `{coding}`")));
     }
     kept.cut.then(|| Wrong::new("a body that fits into the memory kept for it", "a longer one"))
+}
+
+/// Puts the cookies of the answer at hand into the jar.
+fn take_cookies(hand: &Hand, jar: &mut Jar, url: &str) {
+    let Some(kept) = hand.look.as_ref().and_then(|look| look.kept()) else { return };
+    if kept.cookies.is_empty() {
+        return;
+    }
+    let Some(origin) = Origin::of(url) else { return };
+    let now = Utc::now();
+    for cookie in &kept.cookies {
+        jar.set(origin, cookie, now);
+    }
 }

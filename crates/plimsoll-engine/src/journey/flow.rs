@@ -91,10 +91,9 @@ impl<'f> Flow<'f> {
     }
 
     async fn step(&mut self, step: &Step, plot: &Plot) -> Went {
-        let before = self.before(step);
-        let (skip, mut left) = match before {
+        let (skip, mut left) = match self.before(step) {
             Ok(before) => before,
-            Err(wrong) => return self.unmade(step, plot, wrong),
+            Err(failure) => return self.unmade(step, plot, failure),
         };
         if skip {
             return Went::Well;
@@ -110,13 +109,11 @@ impl<'f> Flow<'f> {
     }
 
     /// The step's own variables; then whether it is left out, and how often it is made.
-    fn before(&mut self, step: &Step) -> Result<(bool, Option<u64>), Wrong> {
-        for (slot, operand) in &step.options.variables {
-            let value = operand.value(&self.scope, &mut self.draw)?;
-            self.scope.set(*slot, value);
-        }
-        let skip = wishes::flag(&step.options.skip, &self.scope)?.unwrap_or(false);
-        Ok((skip, wishes::times(&step.options.repeat, &self.scope, 1)?))
+    fn before(&mut self, step: &Step) -> Result<(bool, Option<u64>), Failure> {
+        step.set_variables(&mut self.scope, &mut self.draw)?;
+        let skip = wishes::flag(&step.options.skip, &self.scope).map_err(|wrong| at(step, wrong))?;
+        let times = wishes::times(&step.options.repeat, &self.scope, 1).map_err(|wrong| at(step, wrong))?;
+        Ok((skip.unwrap_or(false), times))
     }
 
     /// A step, again until its asserts hold.
@@ -129,7 +126,7 @@ impl<'f> Flow<'f> {
         };
         let (delay, mut left, interval) = match plan() {
             Ok(plan) => plan,
-            Err(wrong) => return self.unmade(step, plot, wrong),
+            Err(wrong) => return self.unmade(step, plot, at(step, wrong)),
         };
         self.due = self.due.saturating_add(nanos(delay));
         loop {
@@ -166,7 +163,7 @@ impl<'f> Flow<'f> {
         let traveller = &mut *self.traveller;
         let wish = match wishes::wish(self.worker.plan(), plot, step, &self.scope) {
             Ok(wish) => wish,
-            Err(wrong) => return Attempt::unmade(wrong.at(FailureKind::Request, &step.place, &step.label)),
+            Err(wrong) => return Attempt::unmade(at(step, wrong)),
         };
         let rendered = &mut traveller.rendered;
         if let Err(failure) = step.render(&self.scope, &mut self.draw, &traveller.jar, rendered) {
@@ -252,12 +249,16 @@ impl<'f> Flow<'f> {
     }
 
     /// A step whose settings make no sense is one that failed.
-    fn unmade(&mut self, step: &Step, plot: &Plot, wrong: Wrong) -> Went {
+    fn unmade(&mut self, step: &Step, plot: &Plot, failure: Failure) -> Went {
         self.worker.recorder().due(self.due);
-        let failure = wrong.at(FailureKind::Request, &step.place, &step.label);
         self.count(step, plot, Attempt::unmade(failure), false);
         Went::Wrong
     }
+}
+
+/// A step whose settings cannot be what they are.
+fn at(step: &Step, wrong: Wrong) -> Failure {
+    wrong.at(FailureKind::Request, &step.place, &step.label)
 }
 
 impl Attempt {

@@ -74,7 +74,7 @@ fn plot(number: usize, manner: usize, step: &Step) -> Plot {
         manner,
         wants: Wants { headers: needs.headers, body: needs.body, raw_body: needs.raw_body },
         says_status: step.expected.asserts.iter().any(|assert| matches!(assert.query, Query::Status)),
-        is_constant: step.request.is_constant() && step.options.user.is_none() && step.options.headers.is_empty(),
+        is_constant: step.request.is_constant() && step.options.is_constant(),
     }
 }
 

@@ -55,7 +55,7 @@ impl Traveller {
     /// its last.
     pub(crate) async fn perform(&mut self, due: Moment, key: Key) -> Ended {
         let worker = Rc::clone(&self.hand.worker);
-        let Scripted { script, plots } = worker.script().expect("travellers follow a script");
+        let Scripted { script, plots, .. } = worker.script().expect("travellers follow a script");
         let seed = worker.plan().seed;
         let nth = key.journey(script, seed);
         let act = &script.acts[nth];
