@@ -50,8 +50,6 @@ impl fmt::Debug for Variable {
 pub struct Facts {
     /// What people call it.
     pub name: String,
-    /// The program and its words.
-    pub start: Vec<String>,
     /// The process's number.
     pub pid: i32,
     /// The file that it runs, where the system says so.

@@ -8,7 +8,7 @@ use crate::begun::Variable;
 use crate::error::{Ending, TargetError};
 use crate::minder::Orders;
 use crate::program::Program;
-use crate::spec::{Hook, Variabled};
+use crate::spec::{Hook, StopSignal, Variabled};
 use crate::ward::{Setting, Ward};
 
 /// A value is a token or a number. More than this is a mistake that would be sent with every request.
@@ -26,10 +26,10 @@ pub(crate) fn run(
     is_interrupted: &dyn Fn() -> bool,
 ) -> Result<Option<Variable>, TargetError> {
     let start = ["/bin/sh", "-c", &hook.run].map(Into::into).to_vec();
-    let orders = Orders { grace: GRACE, cpus: None, start };
+    let orders = Orders { stop: StopSignal::default(), grace: GRACE, cpus: None, start };
     let mut setting = Setting { env, ..Setting::default() };
     let mut listener = None;
-    let what = format!("the command `{}`", hook.run);
+    let what = format!("the command `{}`", hook.label);
     if hook.into.is_some() {
         let failed = |error: std::io::Error| TargetError::Minder { what: what.clone(), reason: error.to_string() };
         let (reader, writer) = std::io::pipe().map_err(failed)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(
 
 fn wait(hook: &Hook, ward: &Ward, is_interrupted: &dyn Fn() -> bool) -> Result<(), TargetError> {
     let begun = Instant::now();
-    let run = || hook.run.clone();
+    let run = || hook.label.clone();
     loop {
         match ward.ending() {
             Some(Ending::Code(0)) => return Ok(()),
@@ -78,7 +78,7 @@ fn listen(mut from: PipeReader) -> Vec<u8> {
 /// Like the shell's `$(…)`: without the line ends at the end.
 fn value(hook: &Hook, into: &Variabled, heard: Vec<u8>) -> Result<Variable, TargetError> {
     let wrong = |reason: &str| TargetError::Output {
-        run: hook.run.clone(),
+        run: hook.label.clone(),
         variable: into.name.clone(),
         reason: reason.to_owned(),
     };

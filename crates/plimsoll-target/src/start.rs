@@ -102,7 +102,7 @@ impl Setup<'_> {
 
     fn ward(&self, process: &Process) -> Result<Ward, TargetError> {
         let start = process.start.iter().map(Into::into).collect();
-        let orders = Orders { grace: process.grace, cpus: process.cpus.clone(), start };
+        let orders = Orders { stop: process.stop, grace: process.grace, cpus: process.cpus.clone(), start };
         let mut env = self.begun.env();
         env.extend(process.env.iter().cloned());
         let awaited_line = match &process.ready {
@@ -149,7 +149,6 @@ fn facts(process: &Process, ward: &Ward) -> Facts {
     let built = program.as_ref().and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
     Facts {
         name: process.name.clone(),
-        start: process.start.clone(),
         pid: ward.pid(),
         program,
         built,
