@@ -1,7 +1,7 @@
 //! Commands before and after.
 
 use std::io::{PipeReader, Read};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::begun::Variable;
@@ -18,13 +18,20 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked whether somebody asks for the end.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs a command to its end; returns the variable that it makes, if it makes one.
+/// What a command leaves.
+pub(crate) struct Done {
+    pub(crate) variable: Option<Variable>,
+    /// What it left running in the background.
+    pub(crate) background: Option<Ward>,
+}
+
+/// Runs a command to its end.
 pub(crate) fn run(
     hook: &Hook,
     env: Vec<(String, String)>,
     program: &Program,
     is_interrupted: &dyn Fn() -> bool,
-) -> Result<Option<Variable>, TargetError> {
+) -> Result<Done, TargetError> {
     let start = ["/bin/sh", "-c", &hook.run].map(Into::into).to_vec();
     let orders = Orders { stop: StopSignal::default(), grace: GRACE, cpus: None, start };
     let mut setting = Setting { env, ..Setting::default() };
@@ -37,14 +44,15 @@ pub(crate) fn run(
         listener = Some(thread::Builder::new().spawn(move || listen(reader)).map_err(failed)?);
     }
     let mut ward = Ward::start(program, &what, &orders, setting)?;
-    let ended = wait(hook, &ward, is_interrupted);
+    // Whatever went wrong, dropping it ends what it left.
+    wait(hook, &ward, is_interrupted)?;
+    let Some((into, listener)) = hook.into.as_ref().zip(listener) else {
+        return Ok(Done { variable: None, background: (!ward.is_gone_within(LOOK)).then_some(ward) });
+    };
     ward.end();
-    ended?;
-    // With the command and its children gone, the listener has heard all.
-    match (&hook.into, listener.map(JoinHandle::join)) {
-        (Some(into), Some(Ok(heard))) => value(hook, into, heard).map(Some),
-        _ => Ok(None),
-    }
+    // With the command and its children gone, the listener has heard all. It does not panic.
+    let variable = value(hook, into, listener.join().unwrap_or_default())?;
+    Ok(Done { variable: Some(variable), background: None })
 }
 
 fn wait(hook: &Hook, ward: &Ward, is_interrupted: &dyn Fn() -> bool) -> Result<(), TargetError> {

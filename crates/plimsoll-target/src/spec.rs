@@ -120,7 +120,8 @@ pub enum Ready {
     Line(String),
 }
 
-/// A command before or after: a line for `/bin/sh`. What it leaves running in the background is ended with it.
+/// A command before or after: a line for `/bin/sh`. What one before leaves running in the background runs until the
+/// very end, and is ended then, unless its output is wanted: that ends with the command, and so do they.
 #[derive(Debug, Clone)]
 pub struct Hook {
     /// The line. It sees `PLIMSOLL_URL`, and what earlier hooks put into variables, in its environment.

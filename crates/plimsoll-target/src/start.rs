@@ -44,8 +44,14 @@ pub fn start(
     // What cannot work is known before anything is done that would have to be undone.
     let probes = processes.iter().map(|process| checked(process, url)).collect::<Result<Vec<_>, _>>();
     let probes = probes.map_err(|error| Failed { error, after: Vec::new() })?;
-    let begun =
-        Begun { program: program.clone(), url: url.to_string(), variables: Vec::new(), running: Vec::new(), after };
+    let begun = Begun {
+        program: program.clone(),
+        url: url.to_string(),
+        variables: Vec::new(),
+        running: Vec::new(),
+        background: Vec::new(),
+        after,
+    };
     let mut setup = Setup { begun, is_interrupted, tell };
     match setup.all(&before, processes, &probes) {
         Ok(()) => Ok(setup.begun),
@@ -80,8 +86,9 @@ impl Setup<'_> {
         for hook in hooks.iter().filter(|hook| hook.when == when) {
             self.go_on()?;
             (self.tell)(Stage::Running(hook));
-            let variable = hooks::run(hook, self.begun.env(), &self.begun.program, self.is_interrupted)?;
-            self.begun.variables.extend(variable);
+            let done = hooks::run(hook, self.begun.env(), &self.begun.program, self.is_interrupted)?;
+            self.begun.variables.extend(done.variable);
+            self.begun.background.extend(done.background);
         }
         Ok(())
     }

@@ -308,16 +308,27 @@ fn a_secret_is_not_among_the_last_words() {
 }
 
 #[test]
-fn a_command_that_hangs_is_ended_and_its_background_too() {
+fn a_command_that_hangs_is_ended() {
     let marker = Marker::new();
     let hook = Hook { timeout: Duration::from_millis(300), ..Hook::new(format!("echo hm; {}", marker.sleep())) };
     let text = message(Surroundings { before: vec![hook], ..Surroundings::default() });
     assert!(text.contains("did not end within 300ms; the last that it said:\n  | hm"), "{text}");
     assert_gone(&marker);
-    let hook = Hook::new(format!("setsid {} & echo done", marker.sleep()));
-    let begun = start(Surroundings { before: vec![hook], ..Surroundings::default() }).expect("it ends");
+}
+
+#[test]
+fn what_a_command_leaves_in_the_background_lives_until_the_end() {
+    let marker = Marker::new();
+    let daemon = |into| Hook { into, ..Hook::new(format!("setsid {} & echo done", marker.sleep())) };
+    let surroundings = |hook| Surroundings { before: vec![hook], ..Surroundings::default() };
+    let begun = start(surroundings(daemon(None))).expect("it ends");
+    assert!(!marker.alive().is_empty());
     assert_eq!(begun.finish(), []);
-    assert_gone(&marker);
+    assert!(marker.alive().is_empty(), "{:?}", marker.alive());
+    let done = Variabled { name: "done".to_owned(), secret: false };
+    let begun = start(surroundings(daemon(Some(done)))).expect("it ends");
+    assert_eq!(begun.variables()[0].value, "done");
+    assert!(marker.alive().is_empty(), "{:?}", marker.alive());
 }
 
 #[test]
