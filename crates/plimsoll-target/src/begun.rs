@@ -17,6 +17,8 @@ pub struct Begun {
     pub(crate) url: String,
     pub(crate) variables: Vec<Variable>,
     pub(crate) running: Vec<Running>,
+    /// What commands before left running.
+    pub(crate) background: Vec<Ward>,
     /// What is still to be run.
     pub(crate) after: Vec<Hook>,
 }
@@ -50,8 +52,6 @@ impl fmt::Debug for Variable {
 pub struct Facts {
     /// What people call it.
     pub name: String,
-    /// The program and its words.
-    pub start: Vec<String>,
     /// The process's number.
     pub pid: i32,
     /// The file that it runs, where the system says so.
@@ -88,7 +88,8 @@ impl Begun {
         self.running.iter().map(|running| (running.process.name.as_str(), running.ward.used()))
     }
 
-    /// Puts all of it away: commands inside, processes in reverse, commands outside. What goes wrong does not keep
+    /// Puts all of it away: commands inside, processes in reverse, commands outside, and what the commands before left
+    /// in the background. What goes wrong does not keep
     /// the rest from being done.
     pub fn finish(mut self) -> Vec<TargetError> {
         self.put_away()
@@ -102,6 +103,7 @@ impl Begun {
             last.ward.end();
         }
         wrong.extend(self.run_after(&outside));
+        while self.background.pop().is_some() {}
         wrong
     }
 

@@ -1,14 +1,14 @@
 //! Commands before and after.
 
 use std::io::{PipeReader, Read};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::begun::Variable;
 use crate::error::{Ending, TargetError};
 use crate::minder::Orders;
 use crate::program::Program;
-use crate::spec::{Hook, Variabled};
+use crate::spec::{Hook, StopSignal, Variabled};
 use crate::ward::{Setting, Ward};
 
 /// A value is a token or a number. More than this is a mistake that would be sent with every request.
@@ -18,18 +18,25 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked whether somebody asks for the end.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Runs a command to its end; returns the variable that it makes, if it makes one.
+/// What a command leaves.
+pub(crate) struct Done {
+    pub(crate) variable: Option<Variable>,
+    /// What it left running in the background.
+    pub(crate) background: Option<Ward>,
+}
+
+/// Runs a command to its end.
 pub(crate) fn run(
     hook: &Hook,
     env: Vec<(String, String)>,
     program: &Program,
     is_interrupted: &dyn Fn() -> bool,
-) -> Result<Option<Variable>, TargetError> {
+) -> Result<Done, TargetError> {
     let start = ["/bin/sh", "-c", &hook.run].map(Into::into).to_vec();
-    let orders = Orders { grace: GRACE, cpus: None, start };
+    let orders = Orders { stop: StopSignal::default(), grace: GRACE, cpus: None, start };
     let mut setting = Setting { env, ..Setting::default() };
     let mut listener = None;
-    let what = format!("the command `{}`", hook.run);
+    let what = format!("the command `{}`", hook.label);
     if hook.into.is_some() {
         let failed = |error: std::io::Error| TargetError::Minder { what: what.clone(), reason: error.to_string() };
         let (reader, writer) = std::io::pipe().map_err(failed)?;
@@ -37,19 +44,20 @@ pub(crate) fn run(
         listener = Some(thread::Builder::new().spawn(move || listen(reader)).map_err(failed)?);
     }
     let mut ward = Ward::start(program, &what, &orders, setting)?;
-    let ended = wait(hook, &ward, is_interrupted);
+    // Whatever went wrong, dropping it ends what it left.
+    wait(hook, &ward, is_interrupted)?;
+    let Some((into, listener)) = hook.into.as_ref().zip(listener) else {
+        return Ok(Done { variable: None, background: (!ward.is_gone_within(LOOK)).then_some(ward) });
+    };
     ward.end();
-    ended?;
-    // With the command and its children gone, the listener has heard all.
-    match (&hook.into, listener.map(JoinHandle::join)) {
-        (Some(into), Some(Ok(heard))) => value(hook, into, heard).map(Some),
-        _ => Ok(None),
-    }
+    // With the command and its children gone, the listener has heard all. It does not panic.
+    let variable = value(hook, into, listener.join().unwrap_or_default())?;
+    Ok(Done { variable: Some(variable), background: None })
 }
 
 fn wait(hook: &Hook, ward: &Ward, is_interrupted: &dyn Fn() -> bool) -> Result<(), TargetError> {
     let begun = Instant::now();
-    let run = || hook.run.clone();
+    let run = || hook.label.clone();
     loop {
         match ward.ending() {
             Some(Ending::Code(0)) => return Ok(()),
@@ -78,7 +86,7 @@ fn listen(mut from: PipeReader) -> Vec<u8> {
 /// Like the shell's `$(…)`: without the line ends at the end.
 fn value(hook: &Hook, into: &Variabled, heard: Vec<u8>) -> Result<Variable, TargetError> {
     let wrong = |reason: &str| TargetError::Output {
-        run: hook.run.clone(),
+        run: hook.label.clone(),
         variable: into.name.clone(),
         reason: reason.to_owned(),
     };

@@ -23,6 +23,6 @@ pub use cpus::Cpus;
 pub use error::{Ending, Failed, TargetError};
 pub use minder::mind;
 pub use program::Program;
-pub use spec::{Hook, Process, Ready, Surroundings, Variabled, When};
+pub use spec::{Hook, Process, Ready, StopSignal, Surroundings, Variabled, When};
 pub use start::{Stage, start};
 pub use tree::Use;

@@ -25,13 +25,15 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::cpus::Cpus;
+use crate::spec::StopSignal;
 use crate::tree;
 
 /// How often it looks whether those that were told to end have ended.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// What a minder is told in words: `--grace-ms N [--cpus LIST] -- PROGRAM [WORD…]`.
+/// What a minder is told in words: `--stop SIGNAL --grace-ms N [--cpus LIST] -- PROGRAM [WORD…]`.
 pub(crate) struct Orders {
+    pub(crate) stop: StopSignal,
     pub(crate) grace: Duration,
     pub(crate) cpus: Option<Cpus>,
     pub(crate) start: Vec<OsString>,
@@ -39,7 +41,8 @@ pub(crate) struct Orders {
 
 impl Orders {
     pub(crate) fn words(&self) -> Vec<OsString> {
-        let mut words = vec!["--grace-ms".into(), self.grace.as_millis().to_string().into()];
+        let mut words = ["--stop", self.stop.name(), "--grace-ms"].map(OsString::from).to_vec();
+        words.push(self.grace.as_millis().to_string().into());
         if let Some(cpus) = &self.cpus {
             words.extend(["--cpus".into(), cpus.to_string().into()]);
         }
@@ -49,9 +52,10 @@ impl Orders {
     }
 
     fn read(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
-        let mut orders = Self { grace: Duration::ZERO, cpus: None, start: Vec::new() };
+        let mut orders = Self { stop: StopSignal::default(), grace: Duration::ZERO, cpus: None, start: Vec::new() };
         loop {
             match words.next()?.to_str()? {
+                "--stop" => orders.stop = signal_named(words.next()?.to_str()?)?,
                 "--grace-ms" => orders.grace = Duration::from_millis(words.next()?.to_str()?.parse().ok()?),
                 "--cpus" => orders.cpus = Some(words.next()?.to_str()?.parse().ok()?),
                 "--" => break,
@@ -61,6 +65,10 @@ impl Orders {
         orders.start.extend(words);
         (!orders.start.is_empty()).then_some(orders)
     }
+}
+
+fn signal_named(name: &str) -> Option<StopSignal> {
+    StopSignal::ALL.into_iter().find(|signal| signal.name() == name)
 }
 
 /// Minds one process until it and all that it started have ended; the words are its arguments.
@@ -87,18 +95,18 @@ fn begin(orders: &Orders, control: &UnixStream) -> Result<(), String> {
     obey_signals(clone(control)?)?;
     // Whoever hears the end is there before there is something to end.
     let (tell, told) = mpsc::channel();
-    let (listener, grace) = (clone(control)?, orders.grace);
+    let (listener, stop, grace) = (clone(control)?, orders.stop, orders.grace);
     spawn(move || {
         let Ok(main) = told.recv() else { return };
         hear_the_end(listener);
-        end_all(main, grace);
+        end_all(main, stop, grace);
     })?;
     let child = Command::new(&orders.start[0])
         .args(&orders.start[1..])
         .stdin(Stdio::null())
         .process_group(0)
         .spawn()
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| format!("`{}`: {error}", orders.start[0].display()))?;
     let main = Pid::from_child(&child);
     // The listener waits for this, and for nothing else.
     let _ = tell.send(main);
@@ -156,8 +164,8 @@ fn in_words(status: WaitStatus) -> String {
 }
 
 /// Asks all to end, and ends them when the grace is over. The process leaves when the last one has.
-fn end_all(main: Pid, grace: Duration) {
-    signal_all(main, Signal::TERM);
+fn end_all(main: Pid, stop: StopSignal, grace: Duration) {
+    signal_all(main, stop.signal());
     let deadline = Instant::now() + grace;
     while Instant::now() < deadline {
         thread::sleep(LOOK);
@@ -195,8 +203,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(words: &[&str], grace_ms: u64, cpus: Option<&str>, start: &[&str]) {
+    fn check(words: &[&str], stop: StopSignal, grace_ms: u64, cpus: Option<&str>, start: &[&str]) {
         let orders = Orders::read(words.iter().map(OsString::from)).expect("they are orders");
+        assert_eq!(orders.stop, stop);
         assert_eq!(orders.grace, Duration::from_millis(grace_ms));
         assert_eq!(orders.cpus.as_ref().map(ToString::to_string).as_deref(), cpus);
         assert_eq!(orders.start, start);
@@ -205,8 +214,10 @@ mod tests {
 
     #[test]
     fn orders_are_read_and_written() {
-        check(&["--grace-ms", "50", "--", "sh"], 50, None, &["sh"]);
-        check(&["--grace-ms", "0", "--cpus", "0-1", "--", "a", "--", "--cpus"], 0, Some("0-1"), &["a", "--", "--cpus"]);
+        let end = |signal| ["--stop", signal, "--grace-ms", "50"];
+        check(&[&end("TERM")[..], &["--", "sh"]].concat(), StopSignal::Term, 50, None, &["sh"]);
+        let words = [&end("INT")[..], &["--cpus", "0-1", "--", "a", "--", "--cpus"]].concat();
+        check(&words, StopSignal::Int, 50, Some("0-1"), &["a", "--", "--cpus"]);
         for words in
             [&[][..], &["sh"], &["--"], &["--grace-ms"], &["--grace-ms", "x", "--", "sh"], &["--cpus", "x", "--", "sh"]]
         {

@@ -117,3 +117,33 @@ fn status(mut stream: TcpStream, request: &Request) -> Result<u16, String> {
     }
     Ok(parser.status())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(ready: Ready, target: &str, expected: Result<&str, &str>) {
+        let asked = Probe::new(&ready, &target.parse().expect("it is a URL")).map(|probe| match probe {
+            Probe::Get { url, request } => {
+                let head = String::from_utf8_lossy(request.bytes()).into_owned();
+                let lines: Vec<&str> = head.lines().take(2).collect();
+                format!("{}: {}", shown(&url), lines.join(", "))
+            }
+            _ => "nothing".to_owned(),
+        });
+        assert_eq!(asked, expected.map(str::to_owned).map_err(str::to_owned));
+    }
+
+    #[test]
+    fn a_path_is_one_on_the_target() {
+        let path = |path: &str| Ready::Path(path.to_owned());
+        let health = "127.0.0.1:8080/health: GET /health HTTP/1.1, Host: 127.0.0.1:8080";
+        check(path("/health"), "http://127.0.0.1:8080", Ok(health));
+        check(path("/health"), "http://127.0.0.1:8080/api/v1?x=1", Ok(health));
+        check(path("/up?deep=1"), "http://u:p@[::1]", Ok("[::1]/up: GET /up?deep=1 HTTP/1.1, Host: [::1]"));
+        check(path("health"), "http://h", Err("expected a path like `/health`, saw `health`"));
+        check(path("/health"), "https://h", Err("only http:// can be asked, and `h/health` is https://"));
+        check(Ready::Port(1), "https://h", Ok("nothing"));
+    }
+}

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use url::Url;
 
 use crate::cpus::Cpus;
@@ -36,7 +37,9 @@ pub struct Process {
     pub ready: Ready,
     /// How long that may take.
     pub ready_timeout: Duration,
-    /// How long it has to end by itself after SIGTERM, before SIGKILL.
+    /// The signal that asks it to end.
+    pub stop: StopSignal,
+    /// How long it has to end by itself after that, before SIGKILL.
     pub grace: Duration,
     /// Where all that it says is written to; the last lines are kept anyway.
     pub log: Option<PathBuf>,
@@ -46,7 +49,7 @@ impl Process {
     /// How long a process may take to get ready, where nobody says.
     pub const READY_TIMEOUT: Duration = Duration::from_secs(30);
     /// How long it has to end by itself, where nobody says.
-    pub const GRACE: Duration = Duration::from_secs(5);
+    pub const GRACE: Duration = Duration::from_secs(10);
 
     /// One that is ready as soon as it runs.
     pub fn new(name: impl Into<String>, start: Vec<String>) -> Self {
@@ -58,8 +61,46 @@ impl Process {
             cpus: None,
             ready: Ready::Started,
             ready_timeout: Self::READY_TIMEOUT,
+            stop: StopSignal::default(),
             grace: Self::GRACE,
             log: None,
+        }
+    }
+}
+
+/// A signal that asks a process to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "they are the names of signals")]
+pub enum StopSignal {
+    #[default]
+    Term,
+    Int,
+    Quit,
+    Hup,
+    Kill,
+}
+
+impl StopSignal {
+    pub(crate) const ALL: [Self; 5] = [Self::Term, Self::Int, Self::Quit, Self::Hup, Self::Kill];
+
+    /// Without `SIG`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Term => "TERM",
+            Self::Int => "INT",
+            Self::Quit => "QUIT",
+            Self::Hup => "HUP",
+            Self::Kill => "KILL",
+        }
+    }
+
+    pub(crate) fn signal(self) -> Signal {
+        match self {
+            Self::Term => Signal::TERM,
+            Self::Int => Signal::INT,
+            Self::Quit => Signal::QUIT,
+            Self::Hup => Signal::HUP,
+            Self::Kill => Signal::KILL,
         }
     }
 }
@@ -79,11 +120,14 @@ pub enum Ready {
     Line(String),
 }
 
-/// A command before or after: a line for `/bin/sh`. What it leaves running in the background is ended with it.
+/// A command before or after: a line for `/bin/sh`. What one before leaves running in the background runs until the
+/// very end, and is ended then, unless its output is wanted: that ends with the command, and so do they.
 #[derive(Debug, Clone)]
 pub struct Hook {
     /// The line. It sees `PLIMSOLL_URL`, and what earlier hooks put into variables, in its environment.
     pub run: String,
+    /// What complaints call it: the line, unless that holds a secret.
+    pub label: String,
     /// What it says on stdout becomes a variable.
     pub into: Option<Variabled>,
     /// Whether the processes of the target run meanwhile.
@@ -98,7 +142,8 @@ impl Hook {
 
     /// One that runs outside of the processes, and whose output nobody wants.
     pub fn new(run: impl Into<String>) -> Self {
-        Self { run: run.into(), into: None, when: When::Outside, timeout: Self::TIMEOUT }
+        let run = run.into();
+        Self { label: run.clone(), run, into: None, when: When::Outside, timeout: Self::TIMEOUT }
     }
 }
 

@@ -44,8 +44,14 @@ pub fn start(
     // What cannot work is known before anything is done that would have to be undone.
     let probes = processes.iter().map(|process| checked(process, url)).collect::<Result<Vec<_>, _>>();
     let probes = probes.map_err(|error| Failed { error, after: Vec::new() })?;
-    let begun =
-        Begun { program: program.clone(), url: url.to_string(), variables: Vec::new(), running: Vec::new(), after };
+    let begun = Begun {
+        program: program.clone(),
+        url: url.to_string(),
+        variables: Vec::new(),
+        running: Vec::new(),
+        background: Vec::new(),
+        after,
+    };
     let mut setup = Setup { begun, is_interrupted, tell };
     match setup.all(&before, processes, &probes) {
         Ok(()) => Ok(setup.begun),
@@ -80,8 +86,9 @@ impl Setup<'_> {
         for hook in hooks.iter().filter(|hook| hook.when == when) {
             self.go_on()?;
             (self.tell)(Stage::Running(hook));
-            let variable = hooks::run(hook, self.begun.env(), &self.begun.program, self.is_interrupted)?;
-            self.begun.variables.extend(variable);
+            let done = hooks::run(hook, self.begun.env(), &self.begun.program, self.is_interrupted)?;
+            self.begun.variables.extend(done.variable);
+            self.begun.background.extend(done.background);
         }
         Ok(())
     }
@@ -102,7 +109,7 @@ impl Setup<'_> {
 
     fn ward(&self, process: &Process) -> Result<Ward, TargetError> {
         let start = process.start.iter().map(Into::into).collect();
-        let orders = Orders { grace: process.grace, cpus: process.cpus.clone(), start };
+        let orders = Orders { stop: process.stop, grace: process.grace, cpus: process.cpus.clone(), start };
         let mut env = self.begun.env();
         env.extend(process.env.iter().cloned());
         let awaited_line = match &process.ready {
@@ -149,7 +156,6 @@ fn facts(process: &Process, ward: &Ward) -> Facts {
     let built = program.as_ref().and_then(|path| std::fs::metadata(path).ok()?.modified().ok());
     Facts {
         name: process.name.clone(),
-        start: process.start.clone(),
         pid: ward.pid(),
         program,
         built,

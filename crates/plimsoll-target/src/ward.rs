@@ -107,6 +107,11 @@ impl Ward {
         self.course.wait(Some(at_most), |state| state.ending.is_some() || state.gone);
     }
 
+    /// Whether nobody of them is left, or will be in a moment.
+    pub(crate) fn is_gone_within(&self, moment: Duration) -> bool {
+        self.course.wait(Some(moment), |state| state.gone).gone
+    }
+
     /// Waits that long for it to fail.
     pub(crate) fn wait_for_failure(&self, at_most: Duration) {
         self.course.wait(Some(at_most), |state| state.failure().is_some());

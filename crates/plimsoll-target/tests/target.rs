@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use plimsoll_target::{Ending, Hook, Process, Ready, Surroundings, Variabled, When};
+use plimsoll_target::{Ending, Hook, Process, Ready, StopSignal, Surroundings, Variabled, When};
 use support::{Marker, await_that, free_port, message, program, shell, start, start_process};
 
 /// Nothing that carries the marker lives a moment later.
@@ -182,7 +182,7 @@ fn what_cannot_be_started_says_why() {
     check(Process::new("api", Vec::new()), "process `api` has nothing to start");
     check(
         Process::new("api", words("/nowhere/api")),
-        "cannot start process `api`: No such file or directory (os error 2)",
+        "cannot start process `api`: `/nowhere/api`: No such file or directory (os error 2)",
     );
     let dir = Some("/nowhere".into());
     let lost = Process { dir, ..Process::new("api", words("sh")) };
@@ -214,6 +214,7 @@ fn a_process_is_kept_on_its_cores_and_runs_where_it_should() {
         env: vec![("COLOUR".to_owned(), "blue".to_owned())],
         cpus: Some(core.parse().expect("a list")),
         log: Some(log.clone()),
+        ready_timeout: Process::READY_TIMEOUT,
         ..api(script, Ready::Line("up".to_owned()))
     };
     let begun = start(Surroundings { processes: vec![process], ..Surroundings::default() }).expect("it starts");
@@ -307,14 +308,38 @@ fn a_secret_is_not_among_the_last_words() {
 }
 
 #[test]
-fn a_command_that_hangs_is_ended_and_its_background_too() {
+fn a_command_that_hangs_is_ended() {
     let marker = Marker::new();
     let hook = Hook { timeout: Duration::from_millis(300), ..Hook::new(format!("echo hm; {}", marker.sleep())) };
     let text = message(Surroundings { before: vec![hook], ..Surroundings::default() });
     assert!(text.contains("did not end within 300ms; the last that it said:\n  | hm"), "{text}");
     assert_gone(&marker);
-    let hook = Hook::new(format!("setsid {} & echo done", marker.sleep()));
-    let begun = start(Surroundings { before: vec![hook], ..Surroundings::default() }).expect("it ends");
+}
+
+#[test]
+fn what_a_command_leaves_in_the_background_lives_until_the_end() {
+    let marker = Marker::new();
+    let daemon = |into| Hook { into, ..Hook::new(format!("setsid {} & echo done", marker.sleep())) };
+    let surroundings = |hook| Surroundings { before: vec![hook], ..Surroundings::default() };
+    let begun = start(surroundings(daemon(None))).expect("it ends");
+    assert!(!marker.alive().is_empty());
     assert_eq!(begun.finish(), []);
-    assert_gone(&marker);
+    assert!(marker.alive().is_empty(), "{:?}", marker.alive());
+    let done = Variabled { name: "done".to_owned(), secret: false };
+    let begun = start(surroundings(daemon(Some(done)))).expect("it ends");
+    assert_eq!(begun.variables()[0].value, "done");
+    assert!(marker.alive().is_empty(), "{:?}", marker.alive());
+}
+
+#[test]
+fn a_process_is_asked_to_end_as_it_likes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("asked");
+    let trap = |signal: &str| format!("trap 'echo {signal} >> {}; exit' {signal}", file.display());
+    let script = format!("{}; {}; echo up; while :; do sleep 0.01; done", trap("TERM"), trap("QUIT"));
+    let ready = Ready::Line("up".to_owned());
+    let process = Process { stop: StopSignal::Quit, ready, ..Process::new("api", shell(&script)) };
+    let begun = start(Surroundings { processes: vec![process], ..Surroundings::default() }).expect("it starts");
+    assert_eq!(begun.finish(), []);
+    assert_eq!(std::fs::read_to_string(file).expect("it was asked"), "QUIT\n");
 }

@@ -38,7 +38,7 @@ pub enum AtEnd {
     /// The iteration fails before its first request.
     Fail,
     /// Rows are used again, from the first.
-    Again,
+    Recycle,
 }
 
 /// When a row is asked for.
@@ -55,7 +55,8 @@ impl Turn {
     }
 
     /// Of the closed model: the user among so many, the iteration, and how often this user took the same journey
-    /// before it. `users` is the most that there will ever be, over all threads.
+    /// before it. `users` is the most that there will ever be, over all threads. Iteration 0, and nothing before it, is
+    /// the turn for a row that a user keeps for good.
     pub fn of_user(user: u64, users: u64, iteration: u64, before: u64) -> Self {
         Self { number: before.saturating_mul(users).saturating_add(user), key: (user, iteration) }
     }
@@ -95,7 +96,7 @@ impl Pick {
     /// When rows are used once, and all have been.
     pub fn row(&self, turn: Turn) -> Result<usize, Spent> {
         let row = match self.order {
-            Order::Sequential | Order::Unique(AtEnd::Again) => turn.number % self.rows,
+            Order::Sequential | Order::Unique(AtEnd::Recycle) => turn.number % self.rows,
             Order::Unique(at_end) if turn.number >= self.rows => return Err(Spent { stop: at_end == AtEnd::Stop }),
             Order::Unique(_) => turn.number,
             Order::Random | Order::Zipf { .. } => self.drawn(turn),
@@ -119,8 +120,8 @@ impl FromStr for AtEnd {
         match text.trim() {
             "stop" => Ok(Self::Stop),
             "fail" => Ok(Self::Fail),
-            "again" => Ok(Self::Again),
-            _ => Err(ParseError::new(text, "what to do when all rows are used: `stop`, `fail` or `again`")),
+            "recycle" => Ok(Self::Recycle),
+            _ => Err(ParseError::new(text, "what to do when all rows are used: `stop`, `fail` or `recycle`")),
         }
     }
 }
@@ -176,7 +177,7 @@ mod tests {
     fn rows_come_in_their_order_and_end_as_asked() {
         let turns = [0, 1, 2, 3, 7];
         check(Order::Sequential, &turns, &[Ok(0), Ok(1), Ok(2), Ok(0), Ok(1)]);
-        check(Order::Unique(AtEnd::Again), &turns, &[Ok(0), Ok(1), Ok(2), Ok(0), Ok(1)]);
+        check(Order::Unique(AtEnd::Recycle), &turns, &[Ok(0), Ok(1), Ok(2), Ok(0), Ok(1)]);
         for (at_end, stop) in [(AtEnd::Stop, true), (AtEnd::Fail, false)] {
             let spent = Err(Spent { stop });
             check(Order::Unique(at_end), &turns, &[Ok(0), Ok(1), Ok(2), spent, spent]);
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn no_turn_is_out_of_range() {
         let turns = [Turn::of_arrival(u64::MAX, u64::MAX), Turn::of_user(u64::MAX, u64::MAX, u64::MAX, u64::MAX)];
-        for order in [Order::Sequential, Order::Random, Order::Unique(AtEnd::Again), ZIPF] {
+        for order in [Order::Sequential, Order::Random, Order::Unique(AtEnd::Recycle), ZIPF] {
             for rows in [0, 1, 5] {
                 let pick = Pick::new(order, rows, 1, 0);
                 assert!(turns.iter().all(|turn| pick.row(*turn).is_ok_and(|row| row < rows.max(1))));
@@ -226,7 +227,7 @@ mod tests {
         for text in ["", "zip", "zipf(x)", "zipf(11)", "zipf(NaN)", "zipf(1"] {
             assert!(text.parse::<Order>().is_err(), "{text}");
         }
-        assert_eq!("again".parse(), Ok(AtEnd::Again));
-        assert!("recycle".parse::<AtEnd>().is_err());
+        assert_eq!("recycle".parse(), Ok(AtEnd::Recycle));
+        assert!("again".parse::<AtEnd>().is_err());
     }
 }
