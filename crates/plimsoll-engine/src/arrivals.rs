@@ -12,7 +12,7 @@ use plimsoll_journey::Jar;
 use plimsoll_model::OpenLoad;
 
 use crate::clock::{Moment, NEVER, nanos};
-use crate::journey::{Census, Key, Traveller};
+use crate::journey::{Key, Traveller, Trip};
 use crate::lane::Lane;
 use crate::schedule::Schedule;
 use crate::worker::Worker;
@@ -29,7 +29,7 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
     let lanes = Rc::new(Lanes::default());
     let schedule = Schedule::new(open.shape.clone(), open.arrivals, plan.seed, slice, plan.stop.requests);
     let mut schedule = schedule.take_while(|arrival| arrival.due < end);
-    let mut census = worker.script().map(|scripted| Census::new(&scripted.script, plan.seed));
+    let mut mix = worker.script().map(|scripted| scripted.mix.arrivals());
     while let Some(arrival) = schedule.next() {
         let due = arrival.due;
         wait(worker, due).await;
@@ -37,11 +37,12 @@ pub(crate) async fn give_out(worker: &Rc<Worker>, open: &OpenLoad) {
             worker.recorder().missed(1 + schedule.count() as u64);
             break;
         }
-        let key = worker.script().zip(census.as_mut()).map(|(it, census)| census.key(&it.script, arrival.number));
+        let number = arrival.number;
+        let trip = mix.as_mut().map(|mix| Trip { key: Key::Arrival(number), taken: mix.take(number) });
         if worker.under_way() >= room {
-            drop_arrival(worker, due, key);
+            drop_arrival(worker, due, trip);
         } else {
-            lanes.give(worker, (due, key));
+            lanes.give(worker, (due, trip));
         }
         if worker.is_out_of_rows() {
             return;
@@ -66,32 +67,27 @@ async fn wait(worker: &Worker, due: Moment) {
 }
 
 /// There was no room for an arrival: for its request, or for the first step of the journey it would have taken.
-fn drop_arrival(worker: &Worker, due: Moment, key: Option<Key>) {
+fn drop_arrival(worker: &Worker, due: Moment, trip: Option<Trip>) {
     let now = worker.now();
     let mut recorder = worker.recorder();
-    match worker.script().zip(key) {
-        None => recorder.dropped(0, due, now),
-        Some((scripted, key)) => {
-            let nth = key.journey(&scripted.script, worker.plan().seed);
-            recorder.dropped(worker.plan().first_step(nth), due, now);
-            recorder.flow_ended(nth, due, due.saturating_add(nanos(worker.timeouts().whole)), false);
-        }
-    }
+    let Some(Trip { taken, .. }) = trip else { return recorder.dropped(0, due, now) };
+    recorder.dropped(worker.plan().first_step(taken.journey), due, now);
+    recorder.flow_ended(taken.journey, due, due.saturating_add(nanos(worker.timeouts().whole)), false);
 }
 
 /// When an arrival is due, and what its journey is keyed by, if it takes one.
-type Due = (Moment, Option<Key>);
+type Due = (Moment, Option<Trip>);
 
 /// What serves arrivals, one at a time.
 enum Server {
-    Lane(Lane),
+    Lane(Box<Lane>),
     Traveller(Box<Traveller>),
 }
 
 impl Server {
     fn new(worker: &Rc<Worker>) -> Self {
         match worker.script() {
-            None => Self::Lane(Lane::new(Rc::clone(worker))),
+            None => Self::Lane(Box::new(Lane::new(Rc::clone(worker)))),
             Some(scripted) => {
                 let (base, jar) = (scripted.stage.base(&scripted.script), Jar::default());
                 Self::Traveller(Box::new(Traveller::new(Rc::clone(worker), base, jar)))
@@ -99,10 +95,10 @@ impl Server {
         }
     }
 
-    async fn serve(&mut self, (due, key): Due) {
-        match (self, key) {
-            (Self::Traveller(traveller), Some(key)) => {
-                let ended = traveller.perform(due, key).await;
+    async fn serve(&mut self, (due, trip): Due) {
+        match (self, trip) {
+            (Self::Traveller(traveller), Some(trip)) => {
+                let ended = traveller.perform(due, trip).await;
                 if ended.is_last {
                     traveller.worker().runs_out_of_rows();
                 }

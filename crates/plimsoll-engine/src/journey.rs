@@ -5,7 +5,6 @@
 
 mod address;
 mod ask;
-mod census;
 mod exchange;
 mod flow;
 mod kept;
@@ -18,10 +17,9 @@ mod traveller;
 mod way;
 mod wishes;
 
-pub(crate) use census::Census;
 pub(crate) use kept::{Kept, Wants};
 pub(crate) use plot::{Manner, Plots};
 pub(crate) use ready::Ready;
 pub(crate) use stage::{Stage, play};
-pub(crate) use traveller::{Key, Traveller};
+pub(crate) use traveller::{Key, Traveller, Trip};
 pub(crate) use way::Ways;

@@ -10,7 +10,7 @@ use crate::journey::{Kept, Wants};
 #[derive(Default)]
 pub(crate) struct Look {
     decode: bool,
-    keep: Option<Box<Kept>>,
+    keep: Option<Kept>,
     location: Option<Vec<u8>>,
     server: Option<String>,
     inflate: Option<Inflate>,
@@ -29,7 +29,7 @@ impl Look {
     }
 
     /// Keeps what is asked for; bodies are decoded.
-    pub(crate) fn keeping(mut kept: Box<Kept>, wants: Wants) -> Self {
+    pub(crate) fn keeping(mut kept: Kept, wants: Wants) -> Self {
         kept.begin(wants);
         Self { decode: wants.body, keep: Some(kept), ..Self::default() }
     }
@@ -45,11 +45,11 @@ impl Look {
 
     /// What is kept of the answer at hand.
     pub(crate) fn kept(&self) -> Option<&Kept> {
-        self.keep.as_deref()
+        self.keep.as_ref()
     }
 
     /// What was kept.
-    pub(crate) fn take_kept(&mut self) -> Option<Box<Kept>> {
+    pub(crate) fn take_kept(&mut self) -> Option<Kept> {
         self.keep.take()
     }
 

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plimsoll_http::RequestError;
-use plimsoll_journey::Script;
+use plimsoll_journey::{Mix, Script};
 use plimsoll_model::{Http, Load, Plan};
 use rustls::pki_types::ServerName;
 
 use crate::compile;
 use crate::dial::Place;
+use crate::journey::{Plots, Stage};
 use crate::log::LogFile;
 use crate::tls::{self, Setup, TlsError};
 use crate::usage;
-use crate::journey::{Plots, Stage};
 use crate::worker::{Job, Scripted};
 
 /// Descriptors that the process needs besides connections: epoll sets, timers, files.
@@ -69,6 +69,9 @@ pub enum StartError {
     /// TLS cannot be spoken as the plan wants it.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// No journey has a weight.
+    #[error("the journeys' weights sum to nothing, so none would ever be taken")]
+    Weights,
     /// TLS cannot be spoken as a step wants it.
     #[error("{0}")]
     Manner(String),
@@ -101,6 +104,7 @@ impl StartError {
                  `--local-addr`"
             ),
             Self::Tls(error) => error.hint().to_owned(),
+            Self::Weights => "give at least one journey a weight above 0".to_owned(),
             Self::Manner(_) => "correct `cacert`, `cert` or `key` of the step".to_owned(),
             Self::Log { .. } => "check that the folder exists and may be written to".to_owned(),
         }
@@ -133,7 +137,9 @@ fn scripted(plan: &Plan, script: Script) -> Result<Scripted, StartError> {
             return Err(StartError::Manner(reason.clone()));
         }
     }
-    Ok(Scripted { script, plots, stage: Stage::default() })
+    let weights: Vec<f64> = script.acts.iter().map(|act| act.weight).collect();
+    let mix = Mix::new(&weights, plan.seed).ok_or(StartError::Weights)?;
+    Ok(Scripted { script, plots, mix, stage: Stage::default() })
 }
 
 impl Prepared {

@@ -4,11 +4,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use plimsoll_journey::UserMix;
 use plimsoll_model::{ClosedLoad, Outcome, Shape};
 use tokio::sync::Notify;
 
 use crate::clock::{Moment, NEVER, moment_at, nanos};
-use crate::journey::{Key, Traveller};
+use crate::journey::{Key, Traveller, Trip};
 use crate::lane::Lane;
 use crate::schedule::Slice;
 use crate::worker::Worker;
@@ -82,18 +83,18 @@ impl Crowd {
 
 /// What a user does again and again.
 enum Life {
-    Request(Lane),
-    Journeys { traveller: Box<Traveller>, user: u64, of: u64, iteration: u64 },
+    Request(Box<Lane>),
+    Journeys { traveller: Box<Traveller>, mix: UserMix, user: u64, iteration: u64 },
 }
 
 impl Life {
     fn new(worker: &Rc<Worker>, user: u64, of: u64) -> Self {
         match worker.script() {
-            None => Self::Request(Lane::new(Rc::clone(worker))),
+            None => Self::Request(Box::new(Lane::new(Rc::clone(worker)))),
             Some(scripted) => {
                 let (base, jar) = scripted.stage.of_user(&scripted.script, user);
                 let traveller = Box::new(Traveller::new(Rc::clone(worker), base, jar));
-                Self::Journeys { traveller, user, of, iteration: 0 }
+                Self::Journeys { traveller, mix: scripted.mix.user(user, of), user, iteration: 0 }
             }
         }
     }
@@ -106,10 +107,10 @@ impl Life {
                 let sample = lane.perform(due).await;
                 Some((sample.end + think, sample.outcome == Outcome::Connect))
             }
-            Self::Journeys { traveller, user, of, iteration } => {
+            Self::Journeys { traveller, mix, user, iteration } => {
                 worker.flow_begins();
-                let key = Key::User { number: *user, of: *of, iteration: *iteration };
-                let ended = traveller.perform(due, key).await;
+                let trip = Trip { key: Key::User(*user, *iteration), taken: mix.take() };
+                let ended = traveller.perform(due, trip).await;
                 *iteration += 1;
                 (!ended.is_last).then_some((ended.next, ended.refused))
             }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
+use plimsoll_journey::{Mix, Scope, Script};
 use plimsoll_model::{Http, Load, Outcome, Plan, Timeouts, Transport};
-use plimsoll_journey::{Scope, Script};
 use rustls::pki_types::ServerName;
 use tokio::sync::Notify;
 
@@ -54,6 +54,7 @@ pub(crate) struct Job {
 pub(crate) struct Scripted {
     pub(crate) script: Script,
     pub(crate) plots: Plots,
+    pub(crate) mix: Mix,
     /// What came of the setup.
     pub(crate) stage: Stage,
 }
@@ -77,7 +78,7 @@ pub(crate) struct Worker {
     ways: Ways,
     ready: Ready,
     /// Room for answers, lent to the exchanges that are under way.
-    kept: RefCell<Vec<Box<Kept>>>,
+    kept: RefCell<Vec<Kept>>,
     /// Flows that have begun and not ended.
     flows: Cell<u64>,
     out_of_rows: Cell<bool>,
@@ -111,13 +112,15 @@ impl Worker {
     pub(crate) fn on_stage(job: Arc<Job>, timers: Timers, parts: Sender<Part>) -> Self {
         let steps = job.script.as_ref().map_or(1, |scripted| scripted.plots.most_steps());
         let whole_timeout = nanos(job.plan.timeouts.whole);
-        let rules = Rules { thread: 0, closed: true, warmup_end: 0, whole_timeout, expect: Vec::new(), steps, journeys: 0 };
+        let rules =
+            Rules { thread: 0, closed: true, warmup_end: 0, whole_timeout, expect: Vec::new(), steps, journeys: 0 };
         Self::with(job, Slice { index: 0, of: 1 }, timers, parts, rules, NEVER)
     }
 
     fn with(job: Arc<Job>, slice: Slice, timers: Timers, parts: Sender<Part>, rules: Rules, end: Moment) -> Self {
         let plan = &job.plan;
-        let log = if end == NEVER && rules.journeys == 0 && !plan.journeys.is_empty() { None } else { job.log.as_ref() };
+        let log =
+            if end == NEVER && rules.journeys == 0 && !plan.journeys.is_empty() { None } else { job.log.as_ref() };
         let mut recorder = Recorder::new(rules, parts, log.map(LogFile::end));
         recorder.load_ends(end);
         let tls = job.tls.as_ref().map(|tls| tls.for_thread(&plan.transport.tls));
@@ -210,12 +213,12 @@ impl Worker {
     }
 
     /// Room for an answer.
-    pub(crate) fn lend_kept(&self) -> Box<Kept> {
+    pub(crate) fn lend_kept(&self) -> Kept {
         self.kept.borrow_mut().pop().unwrap_or_default()
     }
 
     /// Room that is free again; a little of it is enough, for most users wait most of the time.
-    pub(crate) fn give_back_kept(&self, kept: Box<Kept>) {
+    pub(crate) fn give_back_kept(&self, kept: Kept) {
         let mut free = self.kept.borrow_mut();
         if free.len() < KEPT_MAX {
             free.push(kept);
@@ -361,7 +364,10 @@ impl Worker {
 /// Whether lanes of this plan only wait between a request and its answer: users act on every answer, and so
 /// does who connects anew or follows redirects.
 fn may_doze(plan: &Plan) -> bool {
-    let waits = plan.journeys.is_empty() && !plan.transport.fresh && plan.transport.follow_max == 0 && plan.transport.unix_socket.is_none();
+    let waits = plan.journeys.is_empty()
+        && !plan.transport.fresh
+        && plan.transport.follow_max == 0
+        && plan.transport.unix_socket.is_none();
     waits && matches!(plan.load, Load::Open(_))
 }
 

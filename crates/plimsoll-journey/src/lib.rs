@@ -7,9 +7,9 @@
 
 mod answer;
 mod chance;
-mod data;
 mod compiled;
 mod cookies;
+mod data;
 mod draw;
 mod escape;
 mod evaluate;
@@ -37,8 +37,8 @@ mod wrong;
 
 pub use answer::{Answer, Certificate, Hop};
 pub use chance::{Purpose, Stream};
-pub use data::{AtEnd, Data, Format, Misread, Order, Pick, Spent, Turn, Zipf};
 pub use cookies::{Jar, Origin};
+pub use data::{AtEnd, Data, Format, Misread, Order, Pick, Spent, Turn, Zipf};
 pub use draw::Draw;
 pub use failure::{Failure, FailureKind};
 pub use filter::Filter;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::chance::Stream;
 use crate::data::{Data, Pick, Spent, Turn};
 use crate::names::{Names, Slot};
 use crate::program::Journey;
@@ -86,20 +85,6 @@ pub enum Per {
 }
 
 impl Script {
-    /// Which journey of the mix it is, by weight.
-    pub fn choose(&self, stream: &mut Stream) -> usize {
-        // One number is drawn even where there is no choice, so that a second journey changes nothing else.
-        let total: f64 = self.acts.iter().map(|act| act.weight).sum();
-        let mut left = stream.uniform() * total;
-        for (nth, act) in self.acts.iter().enumerate() {
-            left -= act.weight;
-            if left <= 0.0 {
-                return nth;
-            }
-        }
-        self.acts.len().saturating_sub(1)
-    }
-
     /// A text in which no secret can be read: values of secret variables are replaced.
     pub fn hide(&self, text: &str, scope: &Scope) -> String {
         self.secrets.redact(scope, text)

@@ -32,13 +32,16 @@ enum Value {
 /// Every objective of the plan, in its order.
 pub(crate) fn results(evidence: &Evidence) -> Vec<ObjectiveResult> {
     let of_all = evidence.plan.objectives.iter().map(|objective| result(evidence, objective));
-    of_all.chain(evidence.plan.step_objectives.iter().map(|(step, objective)| of_step(evidence, step, objective))).collect()
+    of_all
+        .chain(evidence.plan.step_objectives.iter().map(|(step, objective)| of_step(evidence, step, objective)))
+        .collect()
 }
 
 /// A step's own objective. There is no interval: a step's course over time is not kept.
 fn of_step(evidence: &Evidence, step: &str, objective: &Objective) -> ObjectiveResult {
     let names = evidence.plan.step_names();
-    let ticks = names.iter().zip(&evidence.recording.steps).filter(|(name, _)| *name == step).map(|(_, tick)| tick.clone());
+    let ticks =
+        names.iter().zip(&evidence.recording.steps).filter(|(name, _)| *name == step).map(|(_, tick)| tick.clone());
     let whole = Whole::of_steps(evidence.plan, &ticks.collect::<Vec<_>>());
     let name = format!("{step}: {objective}");
     judged(evidence, &whole, name, objective, [None, None])
@@ -67,7 +70,13 @@ fn result(evidence: &Evidence, objective: &Objective) -> ObjectiveResult {
     judged(evidence, &evidence.whole, objective.to_string(), objective, interval.ends())
 }
 
-fn judged(evidence: &Evidence, whole: &Whole, name: String, objective: &Objective, ends: [Option<f64>; 2]) -> ObjectiveResult {
+fn judged(
+    evidence: &Evidence,
+    whole: &Whole,
+    name: String,
+    objective: &Objective,
+    ends: [Option<f64>; 2],
+) -> ObjectiveResult {
     let bound = objective.bound_reported();
     let (value, met, note) = match value(evidence, whole, objective.measure) {
         Value::Finite(value) => (Some(value), Some(value < bound || (value == 0.0 && bound == 0.0)), None),

@@ -184,10 +184,7 @@ impl Plan {
 
     /// The plan as labelled lines, credentials redacted: what `check` prints and what the hash covers.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
-        let mut lines = vec![
-            ("name", self.name.clone()),
-            ("target", self.target.url.clone()),
-        ];
+        let mut lines = vec![("name", self.name.clone()), ("target", self.target.url.clone())];
         if self.journeys.is_empty() {
             lines.push(("request", format!("{} {}", self.request.method, self.target.path)));
         }

@@ -91,14 +91,19 @@ fn failure(failure: &FailureSample, style: Style) -> String {
     for (label, message) in [("sent", &failure.request), ("answer", &failure.answer)] {
         for (nth, line) in message.lines().filter(|line| !line.is_empty()).take(LINES_MAX).enumerate() {
             let label = if nth == 0 { label } else { "" };
-            text += &format!("      {}  {}\n", style.paint(Ink::Dim, &format!("{label:<8}")), harmless_short(line, 100));
+            text +=
+                &format!("      {}  {}\n", style.paint(Ink::Dim, &format!("{label:<8}")), harmless_short(line, 100));
         }
     }
     text
 }
 
 fn rite(rite: &RiteRecord) -> String {
-    let often = if rite.total == 1 { String::new() } else { format!(", {} of {} times", count(rite.passed), count(rite.total)) };
+    let often = if rite.total == 1 {
+        String::new()
+    } else {
+        format!(", {} of {} times", count(rite.passed), count(rite.total))
+    };
     let went = if rite.passed == rite.total { "went well" } else { "went wrong" };
     format!("{} {went}{often} in {}", harmless_short(&rite.name, NAME_MAX), length(rite.seconds))
 }
@@ -110,17 +115,14 @@ fn flows(journey: &JourneyResult) -> String {
     }
     let passed = match journey.passed_share {
         _ if journey.passed == journey.total => format!("all {} passed", count(journey.total)),
-        Some([low, high]) => format!(
-            "{} of {} passed ({} – {})",
-            count(journey.passed),
-            count(journey.total),
-            share(low),
-            share(high)
-        ),
+        Some([low, high]) => {
+            format!("{} of {} passed ({} – {})", count(journey.passed), count(journey.total), share(low), share(high))
+        }
         None => format!("{} of {} passed", count(journey.passed), count(journey.total)),
     };
     let times = [("p50", journey.flow_ms.p50), ("p99", journey.flow_ms.p99), ("max", journey.flow_ms.max)];
-    let times: Vec<String> = times.iter().filter_map(|(name, ms)| ms.map(|ms| format!("{name} {}", time(ms)))).collect();
+    let times: Vec<String> =
+        times.iter().filter_map(|(name, ms)| ms.map(|ms| format!("{name} {}", time(ms)))).collect();
     let times = if times.is_empty() { String::new() } else { format!(" · {}", times.join(", ")) };
     format!("{name}: {passed}{times}")
 }

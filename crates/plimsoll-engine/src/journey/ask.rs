@@ -20,7 +20,13 @@ pub(super) struct Manners<'t> {
 }
 
 /// The request for `path` at the end of a way.
-pub(super) fn ask(way: &Way, method: &str, path: &str, rendered: &Rendered, manners: Manners<'_>) -> Result<Ask, RequestError> {
+pub(super) fn ask(
+    way: &Way,
+    method: &str,
+    path: &str,
+    rendered: &Rendered,
+    manners: Manners<'_>,
+) -> Result<Ask, RequestError> {
     let transport = manners.transport;
     let proxy = transport.proxy.as_ref().filter(|_| !way.target.scheme.is_encrypted());
     let target = if proxy.is_some() { format!("{}{path}", way.origin) } else { path.to_owned() };

@@ -41,7 +41,7 @@ pub(super) struct Wish<'s> {
 /// What came of it.
 pub(super) struct Came {
     pub(super) result: Result<(), Fault>,
-    pub(super) kept: Box<Kept>,
+    pub(super) kept: Kept,
     pub(super) asked: Option<Rc<Ask>>,
     pub(super) hops: Vec<Hop>,
     /// Where the last request went.
@@ -106,7 +106,7 @@ pub(super) async fn perform(
     hand.look = Some(Box::new(Look::keeping(worker.lend_kept(), wish.wants)));
     let mut came = Came {
         result: Ok(()),
-        kept: Box::default(),
+        kept: Kept::default(),
         asked: None,
         hops: Vec::new(),
         url: rendered.url.clone(),
@@ -131,7 +131,14 @@ pub(super) async fn perform(
 }
 
 /// From request to request, as long as redirects lead on.
-async fn follow(hand: &mut Hand, lines: &mut Lines, jar: &mut Jar, first: Request<'_>, wish: Wish<'_>, came: &mut Came) -> Result<(), Fault> {
+async fn follow(
+    hand: &mut Hand,
+    lines: &mut Lines,
+    jar: &mut Jar,
+    first: Request<'_>,
+    wish: Wish<'_>,
+    came: &mut Came,
+) -> Result<(), Fault> {
     let mut request = first;
     for left in (0..=wish.follow_max).rev() {
         one(hand, lines, &request, wish, came).await?;
@@ -152,7 +159,13 @@ async fn follow(hand: &mut Hand, lines: &mut Lines, jar: &mut Jar, first: Reques
     Ok(())
 }
 
-async fn one(hand: &mut Hand, lines: &mut Lines, request: &Request<'_>, wish: Wish<'_>, came: &mut Came) -> Result<(), Fault> {
+async fn one(
+    hand: &mut Hand,
+    lines: &mut Lines,
+    request: &Request<'_>,
+    wish: Wish<'_>,
+    came: &mut Came,
+) -> Result<(), Fault> {
     let worker = Rc::clone(&hand.worker);
     let (way, ask) = match &request.ready {
         Some(ready) => ready.clone(),
@@ -182,12 +195,18 @@ fn with_user<'r>(rendered: &'r Rendered, user: Option<&(String, String)>) -> Cow
     let has_one = rendered.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
     let Some((user, password)) = user.filter(|_| !has_one) else { return Cow::Borrowed(rendered) };
     let mut rendered = rendered.clone();
-    rendered.headers.push(("Authorization".to_owned(), plimsoll_http::basic_auth(&format!("{user}:{password}")).into_bytes()));
+    rendered
+        .headers
+        .push(("Authorization".to_owned(), plimsoll_http::basic_auth(&format!("{user}:{password}")).into_bytes()));
     Cow::Owned(rendered)
 }
 
 /// A request that is sent again and again as it is.
-pub(super) async fn prepared(worker: &Worker, rendered: &Rendered, wish: Wish<'_>) -> Result<(Rc<Way>, Rc<Ask>), Fault> {
+pub(super) async fn prepared(
+    worker: &Worker,
+    rendered: &Rendered,
+    wish: Wish<'_>,
+) -> Result<(Rc<Way>, Rc<Ask>), Fault> {
     let request = Request {
         method: Cow::Borrowed(wish.method),
         url: Cow::Borrowed(&rendered.url),

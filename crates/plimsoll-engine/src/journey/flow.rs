@@ -44,6 +44,15 @@ pub(crate) struct Flow<'f> {
     last: Ended,
 }
 
+/// What an iteration goes through.
+pub(crate) struct Route<'f> {
+    pub(crate) journey: &'f Journey,
+    pub(crate) plots: &'f [Plot],
+    pub(crate) think: Option<(Think, Stream)>,
+    /// It is carried to its end after load has ended.
+    pub(crate) is_awaited: bool,
+}
+
 /// One attempt at a step.
 struct Attempt {
     came: Option<Came>,
@@ -53,17 +62,9 @@ struct Attempt {
 }
 
 impl<'f> Flow<'f> {
-    pub(crate) fn new(
-        traveller: &'f mut Traveller,
-        journey: &'f Journey,
-        plots: &'f [Plot],
-        scope: Scope,
-        draw: Draw,
-        think: Option<(Think, Stream)>,
-        due: Moment,
-        is_awaited: bool,
-    ) -> Self {
+    pub(crate) fn new(traveller: &'f mut Traveller, route: Route<'f>, scope: Scope, draw: Draw, due: Moment) -> Self {
         let worker = Rc::clone(&traveller.hand.worker);
+        let Route { journey, plots, think, is_awaited } = route;
         let last = Ended { end: due, refused: false, next: due, is_last: false };
         Self { traveller, worker, journey, plots, scope, draw, think, due, is_awaited, last }
     }
@@ -229,7 +230,15 @@ impl<'f> Flow<'f> {
     }
 
     /// Why it failed, for people.
-    fn note(&self, step: &Step, plot: &Plot, failure: Option<Failure>, fault: &Option<(Outcome, String)>, came: Option<&Came>, again: bool) {
+    fn note(
+        &self,
+        step: &Step,
+        plot: &Plot,
+        failure: Option<Failure>,
+        fault: &Option<(Outcome, String)>,
+        came: Option<&Came>,
+        again: bool,
+    ) {
         if again {
             return;
         }
@@ -237,13 +246,14 @@ impl<'f> Flow<'f> {
             self.worker.recorder().reason(self.due, reason.clone());
         }
         let Some(failure) = failure else { return };
-        let reason = format!("{}: expected {} at {}:{}", step.label, failure.expected, failure.place.file, failure.place.line);
+        let reason =
+            format!("{}: expected {} at {}:{}", step.label, failure.expected, failure.place.file, failure.place.line);
         self.worker.recorder().reason(self.due, plimsoll_http::printable(reason.as_bytes(), 200));
         if self.worker.recorder().wants_failure(plot.step, self.due) {
             let at = Where { journey: &self.journey.name, step: &step.label };
             let hide = |text: &str| self.worker.hide(text, &self.scope);
             let ask = came.and_then(|came| came.asked.as_deref());
-            let sample = sampled::sample(&at, &failure, ask, came.map(|came| &*came.kept), &hide);
+            let sample = sampled::sample(&at, &failure, ask, came.map(|came| &came.kept), &hide);
             self.worker.recorder().failure(plot.step, sample);
         }
     }

@@ -39,7 +39,8 @@ pub(crate) struct Plots {
 }
 
 /// What of a step's options makes it speak otherwise.
-type Wish = (Option<bool>, Option<std::path::PathBuf>, Option<(std::path::PathBuf, std::path::PathBuf)>, Option<HttpVersion>);
+type Wish =
+    (Option<bool>, Option<std::path::PathBuf>, Option<(std::path::PathBuf, std::path::PathBuf)>, Option<HttpVersion>);
 
 impl Plots {
     /// The most steps that any part of a setup or a teardown has.
@@ -55,7 +56,14 @@ impl Plots {
             let mut next = 0;
             let mut rows = Vec::new();
             for journey in journeys {
-                rows.push(journey.steps.iter().enumerate().map(|(nth, step)| plot(next + nth, manners.of(plan, &step.options), step)).collect());
+                rows.push(
+                    journey
+                        .steps
+                        .iter()
+                        .enumerate()
+                        .map(|(nth, step)| plot(next + nth, manners.of(plan, &step.options), step))
+                        .collect(),
+                );
                 next += journey.steps.len();
             }
             rows

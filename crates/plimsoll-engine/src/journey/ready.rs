@@ -23,7 +23,13 @@ pub(super) type Made = (Rc<Way>, Rc<Ask>);
 
 impl Ready {
     /// The step's request: made now if it was not yet.
-    pub(super) async fn of(&self, worker: &Worker, plot: &Plot, rendered: &Rendered, wish: Wish<'_>) -> Result<Made, Fault> {
+    pub(super) async fn of(
+        &self,
+        worker: &Worker,
+        plot: &Plot,
+        rendered: &Rendered,
+        wish: Wish<'_>,
+    ) -> Result<Made, Fault> {
         if let Some(Some(made)) = self.known.borrow().get(plot.step) {
             return Ok(made.clone());
         }

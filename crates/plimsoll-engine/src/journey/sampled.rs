@@ -19,7 +19,13 @@ pub(super) struct Where<'a> {
 }
 
 /// A failure as it is kept.
-pub(super) fn sample(at: &Where<'_>, failure: &Failure, ask: Option<&Ask>, kept: Option<&Kept>, hide: &dyn Fn(&str) -> String) -> FailureSample {
+pub(super) fn sample(
+    at: &Where<'_>,
+    failure: &Failure,
+    ask: Option<&Ask>,
+    kept: Option<&Kept>,
+    hide: &dyn Fn(&str) -> String,
+) -> FailureSample {
     let place = &failure.place;
     FailureSample {
         journey: at.journey.to_owned(),
@@ -64,7 +70,9 @@ fn shown(body: &[u8]) -> String {
     match std::str::from_utf8(part) {
         Ok(text) => format!("{text}{more}"),
         // A character may have been cut in two.
-        Err(error) if error.error_len().is_none() => format!("{}{more}", String::from_utf8_lossy(&part[..error.valid_up_to()])),
+        Err(error) if error.error_len().is_none() => {
+            format!("{}{more}", String::from_utf8_lossy(&part[..error.valid_up_to()]))
+        }
         Err(_) => format!("{}{more}", printable(part, BODY_BYTES)),
     }
 }

@@ -86,7 +86,11 @@ pub(crate) fn play(
             reasons.extend(last.reasons.into_keys());
         }
         let why = reasons.into_iter().next().unwrap_or_else(|| "it was interrupted".to_owned());
-        played.broken.get_or_insert(format!("`{}` went wrong {} of {total} times: {why}", rite.journey.name, total - passed));
+        played.broken.get_or_insert(format!(
+            "`{}` went wrong {} of {total} times: {why}",
+            rite.journey.name,
+            total - passed
+        ));
         if !to_the_end {
             return played;
         }
@@ -96,7 +100,14 @@ pub(crate) fn play(
 
 type Performed = (u64, u64, Vec<Part>);
 
-fn perform(job: &Arc<Job>, stage: &mut Stage, rite: &Rite, plots: &[Plot], users: u64, stopper: &Stopper) -> io::Result<Performed> {
+fn perform(
+    job: &Arc<Job>,
+    stage: &mut Stage,
+    rite: &Rite,
+    plots: &[Plot],
+    users: u64,
+    stopper: &Stopper,
+) -> io::Result<Performed> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build_local(tokio::runtime::LocalOptions::default())?;
@@ -105,7 +116,14 @@ fn perform(job: &Arc<Job>, stage: &mut Stage, rite: &Rite, plots: &[Plot], users
     let result = runtime.block_on(async {
         let timers = Timers::new(Clock::starting_at(Instant::now()))?;
         let worker = Rc::new(Worker::on_stage(Arc::clone(job), timers, parts_in));
-        let cast = Rc::new(Cast { worker, rite: rite.clone(), plots: plots.to_vec(), next: Cell::new(0), total, done: RefCell::default() });
+        let cast = Rc::new(Cast {
+            worker,
+            rite: rite.clone(),
+            plots: plots.to_vec(),
+            next: Cell::new(0),
+            total,
+            done: RefCell::default(),
+        });
         cast.play(stage, stopper).await
     });
     runtime.shutdown_timeout(Duration::from_millis(100));
@@ -165,7 +183,7 @@ impl Cast {
             let script = &self.worker.script().expect("a stage has a script").script;
             let (base, jar) = stage.of_user(script, number);
             let mut traveller = Traveller::new(Rc::clone(&self.worker), base, jar);
-            let key = Key::User { number, of: self.total, iteration: u64::MAX };
+            let key = Key::User(number, u64::MAX);
             let ended = traveller.go(&self.rite.journey, &self.plots, key).await;
             self.done.borrow_mut()[number as usize] = ended.map(|scope| (scope, std::mem::take(&mut traveller.jar)));
         }

@@ -104,7 +104,12 @@ async fn place(plan: &Plan, target: &Target) -> Result<Place, Fault> {
     if !named.is_empty() {
         return Ok(Place::Tcp(named));
     }
-    let nowhere = || Fault::new(Outcome::Connect, format!("the host `{}` has no address", plimsoll_http::printable(host.as_bytes(), 80)));
+    let nowhere = || {
+        Fault::new(
+            Outcome::Connect,
+            format!("the host `{}` has no address", plimsoll_http::printable(host.as_bytes(), 80)),
+        )
+    };
     let mut addresses: Vec<SocketAddr> =
         tokio::net::lookup_host((host.as_str(), port)).await.map_err(|_| nowhere())?.collect();
     let locals = &plan.transport.local_addrs;
