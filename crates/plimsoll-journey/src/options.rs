@@ -48,6 +48,8 @@ pub struct Options {
     pub user: Option<Template>,
     /// Further headers: `Name: value`.
     pub headers: Vec<Template>,
+    /// Names of headers that are not sent, not even where they would be there by themselves.
+    pub no_headers: Vec<Template>,
     /// Hurl's coercion of a JSONPath's single result to the value itself is off.
     pub plain_jsonpath: Option<Setting<bool>>,
 }

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 #[track_caller]
@@ -142,4 +144,76 @@ fn a_filter_needs_something_to_work_on() {
         yields("$.a", &[Filter::Regex(t("(y)")), Filter::Count]),
         "WRONG expected a value to apply the filter to, actual none"
     );
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        Just(Value::Unit),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::integer),
+        any::<f64>().prop_map(float),
+        "-?[0-9]{1,30}".prop_map(|digits| Value::Number(Number::Big(digits.into()))),
+        "\\PC{0,20}".prop_map(|text| Value::text(&text)),
+        "[%&#;=+/?:{}\\[\\]\"0-9a-f]{0,20}".prop_map(|text| Value::text(&text)),
+        any::<Vec<u8>>().prop_map(|value| bytes(&value)),
+        any::<i64>().prop_map(|ms| DateTime::from_timestamp_millis(ms).map_or(Value::Null, Value::Date)),
+        any::<usize>().prop_map(Value::Nodes),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(|values| list(&values)))
+}
+
+fn any_filter() -> impl Strategy<Value = Filter> {
+    let words =
+        prop_oneof![Just(""), Just("-1"), Just("%"), Just("%Y-%m-%d"), Just("(a)?"), Just("$..*"), Just("utf-16")];
+    (0_usize..31, words).prop_map(|(which, word)| {
+        let plain = [
+            Filter::Base64Decode,
+            Filter::Base64Encode,
+            Filter::Base64UrlSafeDecode,
+            Filter::Base64UrlSafeEncode,
+            Filter::Count,
+            Filter::DaysAfterNow,
+            Filter::DaysBeforeNow,
+            Filter::First,
+            Filter::HtmlEscape,
+            Filter::HtmlUnescape,
+            Filter::Last,
+            Filter::Location,
+            Filter::ToFloat,
+            Filter::ToHex,
+            Filter::ToInt,
+            Filter::ToText,
+            Filter::UrlDecode,
+            Filter::UrlEncode,
+            Filter::Utf8Decode,
+            Filter::Utf8Encode,
+            Filter::CharsetDecode(t(word)),
+            Filter::DateFormat(t(word)),
+            Filter::JsonPath(t(word)),
+            Filter::Nth(t(word)),
+            Filter::Regex(t(word)),
+            Filter::Split(t(word)),
+            Filter::ToDate(t(word)),
+            Filter::UrlQueryParam(t(word)),
+            Filter::Replace { old: t(word), new: t("$0") },
+            Filter::ReplaceRegex { pattern: t(word), new: t("$0$") },
+        ];
+        plain.get(which % plain.len()).cloned().unwrap_or(Filter::Count)
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_value_is_taken(value in any_value(), other in any_value(), filters in prop::collection::vec(any_filter(), 1..4)) {
+        let (scope, mut draw) = (scope().0, draw());
+        let mut env = Env { scope: &scope, draw: &mut draw, plain: false };
+        prop_assert_eq!(value == other, other == value);
+        let mut value = value;
+        for filter in filters {
+            let Ok(Some(next)) = filter.apply(value, &mut env) else { break };
+            let _ = next.described();
+            value = next;
+        }
+    }
 }

@@ -105,6 +105,13 @@ fn sums_and_variables() {
 }
 
 #[test]
+fn a_url_is_written_as_the_standard_has_it() {
+    let answer = Answer { url: "HTTP://h:80?a=b c", ..Answer::default() };
+    assert_eq!(yielded(&Query::Url, &[], &answer, false), "string <http://h/?a=b%20c>");
+    assert_eq!(yielded(&Query::Url, &[], &Answer::default(), false), "string <>");
+}
+
+#[test]
 fn what_is_asked_of_no_json() {
     let answer = Answer { body: b"<html>", ..Answer::default() };
     let path = Query::JsonPath(t("$.a"));
