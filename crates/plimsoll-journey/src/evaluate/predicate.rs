@@ -51,7 +51,7 @@ impl Comparison {
             Self::Contains(operand) => contains(actual, &*operand.value(env)?),
             Self::Includes(operand) => includes(actual, &*operand.value(env)?),
             Self::Matches(pattern) => {
-                let regex = compiled::regex(&env.string(pattern)?)?;
+                let regex = compiled::regex(env.string(pattern)?)?;
                 if let Value::Text(text) = actual { Some(regex.is_match(text)) } else { None }
             }
             Self::Is(test) => test.holds(actual),

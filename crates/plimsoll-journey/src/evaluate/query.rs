@@ -38,9 +38,9 @@ impl Query {
             }
             Self::JsonPath(path) => {
                 let plain = env.plain;
-                reading.json(&env.string(path)?, plain)?
+                reading.json(env.string(path)?, plain)?
             }
-            Self::Regex(pattern) => encode::first_group(reading.text()?, &*compiled::regex(&env.string(pattern)?)?),
+            Self::Regex(pattern) => encode::first_group(reading.text()?, &*compiled::regex(env.string(pattern)?)?),
             Self::Variable(name) => {
                 let name = env.string(name)?;
                 env.scope.find(&name).cloned()
