@@ -12,6 +12,8 @@ mod query;
 mod reading;
 mod set_cookie;
 mod step;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::borrow::Cow;

@@ -1,5 +1,6 @@
 //! JSON documents: parsed once, queried often.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
@@ -27,7 +28,7 @@ impl Document {
     ///
     /// Hurl coerces: nothing is no value, one result is the value itself, several are a list. Where that is switched
     /// off (`plain`) the result is always a list.
-    pub(crate) fn find(&self, text: &str, path: &str, plain: bool) -> Result<Option<Value>, Wrong> {
+    pub(crate) fn find(&self, text: &str, path: Cow<'_, str>, plain: bool) -> Result<Option<Value>, Wrong> {
         let path = compiled::json_path(path)?;
         let mut lossy = false;
         let value = from_found(&path.find(&self.json), plain, &mut lossy);
@@ -112,11 +113,13 @@ fn number_end(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[track_caller]
     fn check(document: &str, path: &str, plain: bool, expected: &str) {
-        let found = Document::parse(document).map(|parsed| parsed.find(document, path, plain));
+        let found = Document::parse(document).map(|parsed| parsed.find(document, path.into(), plain));
         let words = match found {
             None => "no JSON".to_owned(),
             Some(Err(wrong)) => wrong.to_string(),
@@ -145,6 +148,11 @@ mod tests {
     }
 
     #[test]
+    fn floats_are_read_to_the_last_bit() {
+        check("8.542993070843912e-203", "$", false, &Value::Number(Number::Float(8.542993070843912e-203)).described());
+    }
+
+    #[test]
     fn integers_keep_all_their_digits() {
         check("18446744073709551615", "$", false, "integer <18446744073709551615>");
         let document = r#"["\"1\\", -123456789012345678901234567890, 1e30, "123456789012345678901234567890"]"#;
@@ -152,5 +160,31 @@ mod tests {
         check(document, "$[1]", false, "integer <-123456789012345678901234567890>");
         check(document, "$[2]", false, "float <1000000000000000000000000000000.0>");
         check(document, "$[3]", false, "string <123456789012345678901234567890>");
+    }
+
+    fn any_json() -> impl Strategy<Value = Json> {
+        let leaf = prop_oneof![
+            any::<i64>().prop_map(Json::from),
+            any::<u64>().prop_map(Json::from),
+            any::<f64>().prop_map(Json::from),
+            r#"[-"\\0-9e.,:\[{ü]{0,12}"#.prop_map(Json::from),
+        ];
+        leaf.prop_recursive(3, 16, 4, |inner| {
+            let name = r#"["\\0-9a]{0,3}"#;
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Json::from),
+                prop::collection::btree_map(name, inner, 0..4).prop_map(|map| map.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Marking changes integers beyond 64 bits with sign, and nothing else.
+        #[test]
+        fn a_marked_document_is_the_document(json in any_json()) {
+            let marked = mark_big(&json.to_string());
+            let read = serde_json::from_str::<Json>(&marked).map(|marked| from_json(&marked, &mut false));
+            prop_assert!(read.is_ok_and(|read| read == from_json(&json, &mut false)), "{}", marked);
+        }
     }
 }

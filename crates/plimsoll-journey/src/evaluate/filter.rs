@@ -13,7 +13,7 @@ impl Filter {
     pub(super) fn apply(&self, input: Value, env: &mut Env<'_>) -> Result<Option<Value>, Wrong> {
         match self {
             Self::Regex(pattern) => {
-                let regex = compiled::regex(&env.string(pattern)?)?;
+                let regex = compiled::regex(env.string(pattern)?)?;
                 Ok(encode::first_group(text(&input)?, &regex))
             }
             Self::JsonPath(path) => json_path(text(&input)?, path, env),
@@ -49,7 +49,7 @@ impl Filter {
                 Value::Text(text(&input)?.replace(&*env.string(old)?, &env.string(new)?).into())
             }
             Self::ReplaceRegex { pattern, new } => {
-                let regex = compiled::regex(&env.string(pattern)?)?;
+                let regex = compiled::regex(env.string(pattern)?)?;
                 Value::text(&regex.replace_all(text(&input)?, &*env.string(new)?))
             }
             Self::Split(separator) => encode::split(text(&input)?, &env.string(separator)?),
@@ -115,7 +115,7 @@ fn date(value: &Value) -> Result<chrono::DateTime<chrono::Utc>, Wrong> {
 fn json_path(text: &str, path: &Template, env: &mut Env<'_>) -> Result<Option<Value>, Wrong> {
     let document = Document::parse(text).ok_or_else(|| Wrong::input("value is not a valid JSON"))?;
     let plain = env.plain;
-    document.find(text, &env.string(path)?, plain)
+    document.find(text, env.string(path)?, plain)
 }
 
 fn count(input: &Value) -> Result<Value, Wrong> {

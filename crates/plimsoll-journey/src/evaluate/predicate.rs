@@ -18,11 +18,13 @@ type Answered = Option<bool>;
 impl Predicate {
     /// Whether a value, or its absence, is as wanted.
     pub(super) fn check(&self, actual: Option<&Value>, env: &mut Env<'_>) -> Result<(), Wrong> {
-        let answered = match actual {
-            Some(actual) => self.comparison.holds(actual, env)?,
-            // What is not there meets nothing, and so meets the contrary of anything; `!=` is no contrary.
-            None => Some(false),
+        let Some(value) = actual else {
+            // What is not there meets nothing, and so meets the contrary of anything; `!=` is no contrary. An operand
+            // without a value is wrong all the same, which the explanation finds out.
+            let wrong = words::explain(self, actual, false, env)?;
+            return if self.not { Ok(()) } else { Err(wrong) };
         };
+        let answered = self.comparison.holds(value, env)?;
         if answered == Some(!self.not) {
             return Ok(());
         }
@@ -49,7 +51,7 @@ impl Comparison {
             Self::Contains(operand) => contains(actual, &*operand.value(env)?),
             Self::Includes(operand) => includes(actual, &*operand.value(env)?),
             Self::Matches(pattern) => {
-                let regex = compiled::regex(&env.string(pattern)?)?;
+                let regex = compiled::regex(env.string(pattern)?)?;
                 if let Value::Text(text) = actual { Some(regex.is_match(text)) } else { None }
             }
             Self::Is(test) => test.holds(actual),

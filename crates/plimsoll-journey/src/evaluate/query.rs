@@ -22,7 +22,11 @@ impl Query {
         Ok(match self {
             Self::Status => Some(Value::integer(i64::from(answer.status))),
             Self::Version => Some(Value::text(answer.version)),
-            Self::Url => Some(Value::text(answer.url)),
+            // As the URL standard writes it: with a path, and escaped.
+            Self::Url => Some(match url::Url::parse(answer.url) {
+                Ok(url) => Value::text(url.as_str()),
+                Err(_) => Value::text(answer.url),
+            }),
             Self::Header(name) => header(answer, &env.string(name)?),
             Self::Cookie { name, field } => cookie(answer, &env.string(name)?, *field)?,
             Self::Body => Some(reading.body()?),
@@ -34,9 +38,9 @@ impl Query {
             }
             Self::JsonPath(path) => {
                 let plain = env.plain;
-                reading.json(&env.string(path)?, plain)?
+                reading.json(env.string(path)?, plain)?
             }
-            Self::Regex(pattern) => encode::first_group(reading.text()?, &*compiled::regex(&env.string(pattern)?)?),
+            Self::Regex(pattern) => encode::first_group(reading.text()?, &*compiled::regex(env.string(pattern)?)?),
             Self::Variable(name) => {
                 let name = env.string(name)?;
                 env.scope.find(&name).cloned()

@@ -37,7 +37,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a JSONPath finds in the body.
-    pub(super) fn json(&self, path: &str, plain: bool) -> Result<Option<Value>, Wrong> {
+    pub(super) fn json(&self, path: Cow<'_, str>, plain: bool) -> Result<Option<Value>, Wrong> {
         let text = self.text()?;
         let document = self.document.get_or_init(|| Document::parse(text));
         let document = document.as_ref().ok_or_else(|| Wrong::new("a body in JSON", text))?;

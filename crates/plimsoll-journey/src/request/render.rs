@@ -30,7 +30,7 @@ impl Step {
 impl Options {
     /// Whether all that the options add to a request is always the same.
     pub fn is_constant(&self) -> bool {
-        self.user.iter().chain(&self.headers).all(|template| template.constant().is_some())
+        self.user.iter().chain(&self.headers).chain(&self.no_headers).all(|template| template.constant().is_some())
     }
 }
 
@@ -60,10 +60,12 @@ impl RequestTemplate {
     ) -> Result<(), Wrong> {
         out.headers.clear();
         out.body.clear();
+        out.unwanted.clear();
         let mut rendering = Rendering { scope, draw, spare: Vec::new() };
         rendering.url(self, &mut out.url)?;
         rendering.headers(self, options, out)?;
         rendering.cookies(self, jar, out)?;
+        rendering.leave_out(options, out)?;
         if let Some(body) = &self.body {
             body.render(scope, rendering.draw, &mut out.body)?;
         }
@@ -161,6 +163,15 @@ impl Rendering<'_> {
             Some((name, value)) => Ok((name.trim().to_owned(), value.trim().as_bytes().to_vec())),
             None => Err(Wrong::new("a header `Name: value`", text)),
         }
+    }
+
+    fn leave_out(&mut self, options: &Options, out: &mut Rendered) -> Result<(), Wrong> {
+        for name in &options.no_headers {
+            let name = self.string(name)?;
+            out.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            out.unwanted.push(name);
+        }
+        Ok(())
     }
 
     /// One `Cookie` header: what the jar has, then what the request says.

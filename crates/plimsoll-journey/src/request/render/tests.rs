@@ -42,12 +42,18 @@ fn request(url: &str) -> RequestTemplate {
 /// The URL, the headers and the body, a line each.
 fn rendered(request: &RequestTemplate, options: &Options, jar: &Jar) -> String {
     let mut draw = Draw::for_arrival(1, 1, DateTime::UNIX_EPOCH);
-    let mut out = Rendered { url: "left over".to_owned(), headers: vec![Default::default()], body: vec![1] };
+    let mut out = Rendered {
+        url: "left over".to_owned(),
+        headers: vec![Default::default()],
+        body: vec![1],
+        unwanted: vec!["left over".to_owned()],
+    };
     if let Err(wrong) = request.render(options, &variable().0, &mut draw, jar, &mut out) {
         return wrong.to_string();
     }
     let mut lines = vec![out.url];
     lines.extend(out.headers.iter().map(|(name, value)| format!("{name}: {}", String::from_utf8_lossy(value))));
+    lines.extend(out.unwanted.iter().map(|name| format!("no {name}")));
     if !out.body.is_empty() {
         lines.push(String::from_utf8_lossy(&out.body).into_owned());
     }
@@ -97,6 +103,9 @@ fn options_add_and_what_is_written_wins() {
     let expected = "http://h/\ncontent-TYPE: text/plain\nX-A: a b&ü\nAuthorization: Basic dTpw";
     assert_eq!(rendered(&request, &options, &Jar::default()), expected);
     assert!(request.is_constant() && !options.is_constant());
+    let no_headers = vec![template("content-type"), template("User-Agent")];
+    let options = Options { no_headers, ..Options::default() };
+    assert_eq!(rendered(&request, &options, &Jar::default()), "http://h/\nno content-type\nno User-Agent");
     let options = Options { headers: vec![template("no colon")], ..Options::default() };
     assert_eq!(rendered(&request, &options, &Jar::default()), "expected a header `Name: value`, actual no colon");
 }
