@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plimsoll_http::{Request, RequestError};
-use plimsoll_journey::{Rendered, Template};
+use plimsoll_journey::Rendered;
 use plimsoll_model::Transport;
 
 use super::way::Way;
@@ -15,8 +15,6 @@ pub(super) struct Manners<'t> {
     pub(super) transport: &'t Transport,
     /// Compressed answers are asked for.
     pub(super) compressed: bool,
-    /// Headers that are left out although they would be there by themselves.
-    pub(super) without: &'t [Template],
 }
 
 /// The request for `path` at the end of a way.
@@ -31,8 +29,8 @@ pub(super) fn ask(
     let proxy = transport.proxy.as_ref().filter(|_| !way.target.scheme.is_encrypted());
     let target = if proxy.is_some() { format!("{}{path}", way.origin) } else { path.to_owned() };
     let mut builder = Request::builder(method, target).host(way.authority.as_str()).fresh(transport.fresh);
-    for name in manners.without.iter().filter_map(Template::constant) {
-        builder = builder.omit(String::from_utf8_lossy(name));
+    for name in &rendered.unwanted {
+        builder = builder.omit(name.as_str());
     }
     let mut asks_already = false;
     for (name, value) in &rendered.headers {

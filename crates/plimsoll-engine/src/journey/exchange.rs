@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use chrono::Utc;
 use plimsoll_http::printable;
-use plimsoll_journey::{Answer, Hop, Jar, Origin, Rendered, Template, Wrong};
+use plimsoll_journey::{Answer, Hop, Jar, Origin, Rendered, Wrong};
 use plimsoll_model::{Outcome, Timeouts};
 use url::Url;
 
@@ -29,8 +29,6 @@ pub(super) struct Wish<'s> {
     pub(super) manner: usize,
     pub(super) wants: Wants,
     pub(super) compressed: bool,
-    /// Headers that are left out although they would be there by themselves.
-    pub(super) without: &'s [Template],
     /// So many redirects are followed.
     pub(super) follow_max: u64,
     /// With credentials, wherever they lead.
@@ -184,7 +182,7 @@ async fn prepare(worker: &Worker, request: &Request<'_>, wish: Wish<'_>) -> Resu
     let bad = |reason: String| Fault::new(Outcome::Protocol, reason);
     let address = Address::of(&request.url).map_err(bad)?;
     let way = worker.ways().find(worker, &address.origin, wish.manner).await?;
-    let manners = Manners { transport: worker.transport(), compressed: wish.compressed, without: wish.without };
+    let manners = Manners { transport: worker.transport(), compressed: wish.compressed };
     let rendered = with_user(&request.rendered, address.user.as_ref());
     let ask = ask(&way, &request.method, &address.path, &rendered, manners);
     Ok((way, Rc::new(ask.map_err(|error| bad(error.to_string()))?)))

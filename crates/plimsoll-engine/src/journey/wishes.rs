@@ -17,7 +17,6 @@ pub(super) fn wish<'s>(plan: &Plan, plot: &Plot, step: &'s Step, scope: &Scope) 
         manner: plot.manner,
         wants: plot.wants,
         compressed: flag(&options.compressed, scope)?.unwrap_or(plan.transport.compressed),
-        without: &options.no_headers,
         follow_max: follow_max(plan, options, scope)?,
         follow_trusted: flag(&options.follow_trusted, scope)?.unwrap_or(false),
         timeouts: timeouts(plan, options, scope)?,
