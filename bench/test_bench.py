@@ -12,6 +12,7 @@ from unittest import mock
 import calibrate
 import document
 import figures
+import hurl
 import nginx
 import rounds
 import tls
@@ -221,6 +222,20 @@ class Documents(unittest.TestCase):
     def test_cells_cannot_break_a_table(self) -> None:
         """What a tool says may hold anything."""
         self.assertEqual(document.table(["a"], [["x|y\nz"]]).count("\n"), 2)
+
+
+class HurlFiles(unittest.TestCase):
+    def test_reasons_count_once_a_file_and_without_its_names(self) -> None:
+        reads = [
+            hurl.Read("a", "refused", ["cannot read `a.bin`: gone", "cannot read `b.bin`: gone"]),
+            hurl.Read("b", "refused", ["cannot read `c.bin`: gone"]),
+            hurl.Read("c", "not Hurl", ["expected a filter"]),
+            hurl.Read("d", "accepted", []),
+        ]
+        lines = hurl.tally(reads)
+        self.assertIn("| refused | 2 |", lines)
+        self.assertIn("| cannot read `…`: gone | 2 |", lines)
+        self.assertNotIn("expected a filter", "".join(lines))
 
 
 class Processes(unittest.TestCase):

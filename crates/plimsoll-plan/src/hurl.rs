@@ -1,9 +1,9 @@
-//! Hurl files become journeys: the only module that knows `hurl_core`.
+//! Hurl files become journeys: the only module of the library that knows `hurl_core`.
 //!
 //! The official parser says what a file means, and each construct of it either becomes part of the program that
 //! `plimsoll-journey` evaluates, or is a mistake with its place and the reason: nothing is ignored in silence. Files
 //! that a Hurl file names are read here, once, so that a run opens none. What a server answers is not known here.
-//! [`docs/hurl.md`](../../../../docs/hurl.md) says of every feature what becomes of it.
+//! `docs/hurl.md` says of every feature what becomes of it.
 
 mod body;
 mod expected;

@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
     fn step(&mut self, entry: &Entry) -> Step {
         let at = entry.request.space0.source_info.end;
         let options = self.options(entry.request.options());
-        let request = self.request(&entry.request, &options);
+        let request = self.request(&entry.request);
         let expected = entry.response.as_ref().map(|response| self.expected(response)).unwrap_or_default();
         let needs = super::needs::of(&expected);
         self.experimental_comments(&entry.request);

@@ -2,7 +2,7 @@
 
 use hurl_core::ast::{KeyValue, Request, SectionValue, Template as AstTemplate};
 use hurl_core::reader::Pos;
-use plimsoll_journey::{BasicAuth, Options, Part, RequestTemplate, Template};
+use plimsoll_journey::{BasicAuth, Part, RequestTemplate, Template};
 
 use super::body::content_type;
 use super::reader::Reader;
@@ -13,7 +13,7 @@ const NO_SCHEME: &str = "it does not begin with `http://` or `https://`";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 impl Reader<'_> {
-    pub(super) fn request(&mut self, request: &Request, options: &Options) -> RequestTemplate {
+    pub(super) fn request(&mut self, request: &Request) -> RequestTemplate {
         self.one_body(request);
         let url = self.url(&request.url);
         let mut headers = self.pairs(&request.headers);
@@ -24,7 +24,6 @@ impl Reader<'_> {
         let cookies = request.cookies().iter();
         let cookies = cookies.map(|cookie| (self.template(&cookie.name), self.template(&cookie.value))).collect();
         let (body, content_type) = self.request_body(request, &mut headers);
-        drop_unwanted(&mut headers, options);
         RequestTemplate { method: request.method.to_string(), url, query, headers, cookies, auth, body, content_type }
     }
 
@@ -113,13 +112,6 @@ impl Reader<'_> {
             let message = format!("{second} beside {first}: a request has one body");
             self.mistake(*at, message, "keep one of the two");
         }
-    }
-}
-
-/// `no-header` removes what the file itself asks for, too.
-fn drop_unwanted(headers: &mut Vec<(Template, Template)>, options: &Options) {
-    for unwanted in options.no_headers.iter().filter_map(constant) {
-        headers.retain(|(name, _)| !is(name, unwanted));
     }
 }
 

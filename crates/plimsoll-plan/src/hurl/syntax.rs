@@ -74,7 +74,7 @@ fn words(kind: &Kind) -> (String, String) {
         Kind::InvalidDurationUnit(unit) => {
             return (format!("unknown unit `{unit}` of time"), "expected `ms`, `s`, `m` or `h`".to_owned());
         }
-        Kind::Expecting { value } => return (format!("expected `{}`", value.escape_debug()), String::new()),
+        Kind::Expecting { value } => return (format!("expected {}", expecting(value)), String::new()),
         Kind::RegexExpr { message } => {
             let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
             return (format!("not a regular expression: {reason}"), "expected `/…/`".to_owned());
@@ -126,6 +126,24 @@ fn plain(kind: &Kind) -> (&'static str, &'static str) {
         Kind::Xml => ("the XML is not well-formed", ""),
         _ => ("this cannot be read", ""),
     }
+}
+
+/// The parser names either the very text or a kind of it.
+fn expecting(value: &str) -> String {
+    let words = match value {
+        "newline" | "line_terminator" => "the end of the line",
+        "key-string" => "a name and `:`",
+        "filename" => "a file's name",
+        "true|false" => "`true` or `false`",
+        "filter" => "a filter",
+        "function" => "a function",
+        "integer" => "an integer",
+        "number" | "digits" => "a number",
+        "variable name" => "a variable's name",
+        "variable value" => "a variable's value",
+        text => return format!("`{}`", text.escape_debug()),
+    };
+    words.to_owned()
 }
 
 fn json(variant: &JsonErrorVariant) -> (&'static str, &'static str) {

@@ -119,6 +119,8 @@ fn value(found: &Object) -> Result<Value, String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const BOOKS: &str =
@@ -178,5 +180,29 @@ mod tests {
                 });
             }
         });
+    }
+
+    fn pieces(of: &[&'static str]) -> impl Strategy<Value = String> + use<> {
+        prop::collection::vec(prop::sample::select(of.to_vec()), 0..16).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// Servers send anything.
+        #[test]
+        fn nothing_panics(
+            html: bool,
+            document in pieces(&[
+                "<a>", "</a>", "<b xmlns=\"u\">", "<x:c xmlns:x=\"v\" x:d=\"1\">", "</x:c>", "<", ">", "&amp;", "&", "é", "\0", "text",
+                "<!--", "-->", "<![CDATA[", "]]>", "<?xml version=\"1.0\"?>", "<!DOCTYPE a [<!ENTITY e \"f\">]>", "&e;", "<p/>",
+                "xmlns=\"\"", " ", "\u{feff}", "<y:z/>",
+            ]),
+            expression in pieces(&[
+                "/", "//", "a", "_:b", "x:c", "@", "*", "[", "]", "(", ")", "1", "-", "'t'", "count", "string", "boolean", "number",
+                "::", "text()", "|", "=", " and ", " div ", "0", "$v", "normalize-space()", "namespace::*", "é",
+            ]),
+        ) {
+            let _ = LibXml.evaluate(&document, html, &expression);
+            let _ = LibXml.evaluate(&document, html, "//*|//@*|//namespace::*");
+        }
     }
 }

@@ -270,11 +270,6 @@ fn options() {
     assert_eq!((options.headers.len(), options.no_headers.len()), (1, 1));
 }
 
-#[test]
-fn no_header_takes_away_what_the_file_asks_for() {
-    check("GET http://h/\nA: b\nC: d\n[Options]\nno-header: a\n", &["GET http://h/", "header C: d"]);
-}
-
 #[track_caller]
 fn label_is(text: &str, wanted: &str) {
     let (journey, _) = journey(text);

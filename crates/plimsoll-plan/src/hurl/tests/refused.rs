@@ -32,6 +32,8 @@ fn syntax() {
     check("GET http://h/\nHTTP 200\n[Asserts]\nbody is 1\n", &["4:6 expected a predicate"]);
     check("GET http://h/\nHTTP 200\n[Asserts]\nbody matches /(/\n", &["4:15 not a regular expression: unclosed group"]);
     check("POST http://h/\n{\"a\": 1,}\n", &["2:8 a comma after the last element of JSON"]);
+    check("GET http://h/\nHTTP 200 x\n", &["2:10 expected the end of the line"]);
+    check("GET http://h/\n[Options]\nskip: maybe\n", &["3:7 expected `true` or `false`"]);
     check("GET http://h/{{}}\n", &["1:16 expected a variable's name between `{{` and `}}`"]);
     check("GET http://h/\nA: \\u{00000041}\n", &["2:4 not a character's number"]);
     check("GET http://h/\nA: \\u{0000041}\n", &[]);
