@@ -12,7 +12,6 @@ mod filter;
 mod json;
 mod label;
 mod multipart;
-mod needs;
 mod options;
 mod predicate;
 mod query;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hurl_core::ast::{Entry, HurlFile};
 use hurl_core::reader::Pos;
-use plimsoll_journey::{Journey, Names, Place, Slot, Step, XPath};
+use plimsoll_journey::{Journey, Names, Needs, Place, Slot, Step, XPath};
 
 use super::Reading;
 use super::variables::{Mention, Use, Variables};
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         let options = self.options(entry.request.options());
         let request = self.request(&entry.request);
         let expected = entry.response.as_ref().map(|response| self.expected(response)).unwrap_or_default();
-        let needs = super::needs::of(&expected);
+        let needs = Needs::of(&expected, &options);
         self.experimental_comments(&entry.request);
         Step { label: self.label(&entry.request), place: self.place(at), request, options, expected, needs }
     }
