@@ -1,0 +1,128 @@
+//! What was found wrong, collected until the whole plan was looked at, and then placed.
+
+use std::cell::RefCell;
+
+use plimsoll_journey::Place;
+
+use super::node::Origin;
+use crate::Mistake;
+
+/// Something wrong, by origin.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Found {
+    origin: Origin,
+    message: String,
+    hint: String,
+}
+
+/// All that was found wrong so far. Readers of neighbouring keys share it, so it is added to through a shared borrow.
+#[derive(Debug, Default)]
+pub(super) struct Mistakes(RefCell<Vec<Found>>);
+
+/// The texts that a plan was made of.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Source {
+    /// As it was named.
+    pub(super) file: String,
+    /// The whole file.
+    pub(super) text: String,
+    /// The key of each `--set`. Its value is not kept: it may be a secret.
+    pub(super) sets: Vec<String>,
+}
+
+impl Found {
+    pub(super) fn new(origin: Origin, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { origin, message: message.into(), hint: hint.into() }
+    }
+
+    /// The same, said of a variant of the plan.
+    fn within(mut self, variant: &str) -> Self {
+        self.message += &format!(" (in {variant})");
+        self
+    }
+}
+
+impl Mistakes {
+    pub(super) fn add(&self, found: Found) {
+        self.0.borrow_mut().push(found);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.borrow().len()
+    }
+
+    /// Adds what a variant of the plan has wrong and the plan itself has not.
+    pub(super) fn add_of_variant(&self, variant: &str, others: &Self) {
+        let mut known = self.0.borrow_mut();
+        for found in others.0.take() {
+            if !known.contains(&found) {
+                known.push(found.within(variant));
+            }
+        }
+    }
+
+    /// All of them with their places, in the order in which they stand in the file.
+    pub(super) fn placed(self, source: &Source) -> Vec<Mistake> {
+        let mut all = self.0.into_inner();
+        all.sort();
+        all.dedup();
+        all.into_iter().map(|found| source.place(found)).collect()
+    }
+}
+
+impl Source {
+    fn place(&self, Found { origin, message, hint }: Found) -> Mistake {
+        match origin {
+            Origin::Whole => self.mistake(self.file.clone(), message, hint),
+            Origin::Set(index) => {
+                let key = self.sets.get(index).map_or("", String::as_str);
+                self.mistake(format!("--set {key}"), message, hint)
+            }
+            Origin::At(offset) => {
+                let (place, line) = self.locate(offset);
+                Mistake { place, line, message, hint }
+            }
+        }
+    }
+
+    /// A mistake that stands on no line.
+    fn mistake(&self, file: String, message: String, hint: String) -> Mistake {
+        Mistake { place: Place { file, line: 0, column: 0 }, line: String::new(), message, hint }
+    }
+
+    fn locate(&self, offset: usize) -> (Place, String) {
+        let offset = (0..=offset.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+        let before = &self.text[..offset];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[start..].lines().next().unwrap_or_default().to_owned();
+        let column = before[start..].chars().count() + 1;
+        (Place { file: self.file.clone(), line: before.matches('\n').count() + 1, column }, line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, offset: usize, expected: (usize, usize, &str)) {
+        let source = Source { file: "p.toml".to_owned(), text: text.to_owned(), sets: Vec::new() };
+        let (place, line) = source.locate(offset);
+        assert_eq!((place.line, place.column, line.as_str()), expected);
+    }
+
+    #[test]
+    fn an_offset_is_a_line_and_a_column_in_characters() {
+        check("", 0, (1, 1, ""));
+        check("a = 1", 4, (1, 5, "a = 1"));
+        check("a = 1\r\nb = 2\r\n", 7, (2, 1, "b = 2"));
+        check("é = 1", 1, (1, 1, "é = 1"));
+        check("é = 1", 3, (1, 3, "é = 1"));
+        check("a\n", 99, (2, 1, ""));
+    }
+}
