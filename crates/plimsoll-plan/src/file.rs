@@ -66,13 +66,14 @@ pub fn read(
     sets: &[String],
     environment: &dyn Fn(&str) -> Option<String>,
 ) -> Result<PlanFile, Vec<Mistake>> {
+    let mut found = found::Mistakes::default();
+    let mut tree = parse::document(text, &mut found);
     let source = found::Source {
         file: path.display().to_string(),
         text: text.to_owned(),
         sets: sets.iter().map(|set| set::key(set).to_owned()).collect(),
+        secrets: tree.names("secrets"),
     };
-    let mut found = found::Mistakes::default();
-    let mut tree = parse::document(text, &mut found);
     if !found.is_empty() {
         return Err(found.placed(&source));
     }

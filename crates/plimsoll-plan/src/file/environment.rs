@@ -23,7 +23,7 @@ pub(super) fn resolve(tree: &mut Node, environment: &Environment<'_>, found: &Mi
     });
 }
 
-/// Stands where a variable of the environment is missing; no value that a person types contains it.
+/// Stands where a value is missing and that was said already; no environment can hold it.
 pub(super) const MISSING: &str = "\0";
 
 /// What takes the place of `env:NAME`; none where the text is meant as it is.

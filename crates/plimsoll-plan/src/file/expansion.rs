@@ -67,7 +67,7 @@ fn try_factors(plan: &PlanFile, found: &Mistakes) {
             origins.chosen.insert(factor.name.clone(), value.reveal().to_owned());
             let others = Mistakes::default();
             interpret(origins, &others);
-            found.add_of_variant(&format!("the factor `{} = {value}`", factor.name), &others);
+            found.add_of_variant(&format!("with `{} = {value}`", factor.name), &others);
         }
     }
 }
@@ -76,7 +76,7 @@ fn try_variants(plan: &PlanFile, found: &Mistakes) {
     for (origins, name, _) in variants(plan) {
         let others = Mistakes::default();
         interpret(origins, &others);
-        found.add_of_variant(&format!("the run `{name}`"), &others);
+        found.add_of_variant(&format!("in the run `{name}`"), &others);
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 
+use super::environment::MISSING;
 use super::field::Field;
 use super::found::{Found, Mistakes};
 use super::nearest;
@@ -51,10 +52,9 @@ impl Names {
     /// Of a tree: each factor's first value unless another is chosen.
     pub(super) fn of(tree: &Node, chosen: &BTreeMap<String, String>) -> Self {
         let mut names = BTreeMap::new();
-        let secrets: Vec<_> =
-            tree.get("secrets").iter().flat_map(|list| list.items()).filter_map(|n| n.value.scalar()).collect();
+        let secrets = tree.names("secrets");
         for entry in tree.get("variables").map_or(&[][..], Node::entries) {
-            let secret = secrets.iter().any(|secret| secret.reveal() == entry.key);
+            let secret = secrets.contains(&entry.key);
             let value = entry.node.value.scalar();
             names.extend(value.map(|text| (entry.key.clone(), if secret { text.into_secret() } else { text })));
         }
@@ -108,6 +108,9 @@ impl Names {
             if strict || self.nearest(name).is_some() {
                 let message = format!("there is no factor and no variable `{name}`");
                 found.add(Found::new(node.origin, message, self.hint(name)));
+                // What it means instead is not worth another complaint.
+                (whole, secret) = (MISSING.to_owned(), true);
+                break;
             }
         }
         node.value = Value::Text(if secret { Text::secret(whole) } else { Text::plain(whole) });
@@ -181,7 +184,8 @@ mod tests {
         let mut node = Node { value: Value::Text(Text::plain(text)), origin: Origin::Whole };
         let found = Mistakes::default();
         names.replace(&mut node, strict, &found);
-        assert_eq!(node.value, Value::Text(Text::plain(expected)));
+        let expected = if mistakes > 0 { Text::secret(MISSING) } else { Text::plain(expected) };
+        assert_eq!(node.value, Value::Text(expected));
         assert_eq!(found.len(), mistakes, "{text}");
     }
 
@@ -194,7 +198,7 @@ mod tests {
         check("{ {workers", true, "{ {workers", 0);
         check("{{open", true, "{{open", 0);
         check("{print}", false, "{print}", 0);
-        check("{print}", true, "{print}", 1);
-        check("{worker}", false, "{worker}", 1);
+        check("{print}", true, "", 1);
+        check("{worker}", false, "", 1);
     }
 }

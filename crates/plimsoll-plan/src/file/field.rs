@@ -209,6 +209,18 @@ impl<'r> Field<'r> {
         }
     }
 
+    /// Complains about items of a list that have one name: nobody could tell their figures apart.
+    pub(super) fn names_differ(&self) {
+        let named = |item: &'r Node| item.get("name").and_then(|name| Some((name, name.value.scalar()?)));
+        let names: Vec<_> = self.node.map_or(&[][..], Node::items).iter().filter_map(named).collect();
+        for (index, (node, name)) in names.iter().enumerate() {
+            if names[..index].iter().any(|(_, earlier)| earlier == name) {
+                let field = Field { path: format!("{}.name", self.path), node: Some(node), ..*self };
+                field.mistake(format!("another one is called `{name}` too"), "give each a name of its own");
+            }
+        }
+    }
+
     /// A table, or text that says the same in short.
     pub(super) fn text_or_table<T>(
         &self,
@@ -226,7 +238,7 @@ impl<'r> Field<'r> {
         }
     }
 
-    /// What was written; nothing where a variable of the environment is missing, for that was said already.
+    /// What was written; nothing where its value is missing and that was said already.
     pub(super) fn value(&self) -> Option<&'r Value> {
         let value = &self.node?.value;
         let missing = matches!(value, Value::Text(text) if text.is_secret() && text.reveal().contains(MISSING));

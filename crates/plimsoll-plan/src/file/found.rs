@@ -3,8 +3,11 @@
 use std::cell::RefCell;
 
 use plimsoll_journey::Place;
+use plimsoll_model::redact;
 
+use super::lines::is_secretive;
 use super::node::Origin;
+use super::text::REDACTED;
 use crate::Mistake;
 
 /// Something wrong, by origin.
@@ -28,6 +31,8 @@ pub(super) struct Source {
     pub(super) text: String,
     /// The key of each `--set`. Its value is not kept: it may be a secret.
     pub(super) sets: Vec<String>,
+    /// Keys whose values are not shown, beside those that look like it.
+    pub(super) secrets: Vec<String>,
 }
 
 impl Found {
@@ -37,7 +42,7 @@ impl Found {
 
     /// The same, said of a variant of the plan.
     fn within(mut self, variant: &str) -> Self {
-        self.message += &format!(" (in {variant})");
+        self.message += &format!(" ({variant})");
         self
     }
 }
@@ -101,17 +106,51 @@ impl Source {
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.text[start..].lines().next().unwrap_or_default().to_owned();
         let column = before[start..].chars().count() + 1;
-        (Place { file: self.file.clone(), line: before.matches('\n').count() + 1, column }, line)
+        (Place { file: self.file.clone(), line: before.matches('\n').count() + 1, column }, self.without_secrets(line))
     }
+
+    /// A line is cut short before the value of a key that holds a credential.
+    fn without_secrets(&self, mut line: String) -> String {
+        let mut ends = line.match_indices('=').map(|(at, _)| at);
+        let Some(end) = ends.find(|end| self.is_secret(last_word(&line[..*end]))) else { return line };
+        line.truncate(end + 1);
+        line + " " + REDACTED
+    }
+
+    fn is_secret(&self, key: &str) -> bool {
+        key == "user"
+            || key != "secrets" && is_secretive(key)
+            || redact(key, "") == REDACTED
+            || self.secrets.iter().any(|name| name == key)
+    }
+}
+
+/// The key before an equals sign, without its quotes.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end().trim_end_matches(['"', '\'']);
+    let start = text.rfind([' ', ',', '{', '.', '"', '\'', '\t']).map_or(0, |before| before + 1);
+    &text[start..]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_line_with_a_credential_is_cut_short() {
+        let source = Source { secrets: vec!["pin".to_owned()], ..Source::default() };
+        let shown = |line: &str| source.without_secrets(line.to_owned());
+        assert_eq!(shown("user = \"swordfish\""), "user = [redacted]");
+        assert_eq!(shown("a = { x = 1, pin= 2 }"), "a = { x = 1, pin= [redacted]");
+        assert_eq!(shown("headers = { \"Authorization\" = 1 }"), "headers = { \"Authorization\" = [redacted]");
+        assert_eq!(shown("api_token = 'x'"), "api_token = [redacted]");
+        assert_eq!(shown("secrets = ['pin']"), "secrets = ['pin']");
+        assert_eq!(shown("users = 5"), "users = 5");
+    }
+
     #[track_caller]
     fn check(text: &str, offset: usize, expected: (usize, usize, &str)) {
-        let source = Source { file: "p.toml".to_owned(), text: text.to_owned(), sets: Vec::new() };
+        let source = Source { file: "p.toml".to_owned(), text: text.to_owned(), ..Source::default() };
         let (place, line) = source.locate(offset);
         assert_eq!((place.line, place.column, line.as_str()), expected);
     }

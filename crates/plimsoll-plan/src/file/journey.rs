@@ -87,7 +87,7 @@ pub enum Per {
     User,
 }
 
-/// Reads `[[journey]]`; the table after it is complained about where neither file nor URL is there.
+/// Reads `[[journey]]`.
 pub(super) fn read(table: &Table<'_>) -> Option<Journey> {
     let (file, url) = (table.get("file"), table.get("url"));
     match (file.is_given(), url.is_given()) {

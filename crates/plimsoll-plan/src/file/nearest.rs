@@ -2,13 +2,25 @@
 
 /// The known word that is nearest to a mistyped one, if any is near.
 pub(crate) fn nearest<'k>(typed: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let typed = typed.to_lowercase();
     known
         .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(&typed, &word.to_lowercase()), word))
-        .filter(|(distance, word)| *distance <= far(&typed, word))
+        .map(|word| (distance(typed, word), word))
+        .filter(|(distance, word)| *distance <= far(typed, word))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, word)| word)
+}
+
+/// Letters that are wrong. The order of parts counts little: `max_in_flight` is `in_flight_max`.
+fn distance(typed: &str, word: &str) -> usize {
+    let (typed, word) = (typed.to_lowercase(), word.to_lowercase());
+    let sorted = strsim::damerau_levenshtein(&in_order(&typed), &in_order(&word));
+    strsim::damerau_levenshtein(&typed, &word).min(sorted.saturating_add(1))
+}
+
+fn in_order(text: &str) -> String {
+    let mut parts: Vec<&str> = text.split(['_', '-', ' ']).collect();
+    parts.sort_unstable();
+    parts.concat()
 }
 
 /// A third of the longer word may be wrong; of a short word one letter.
@@ -39,7 +51,7 @@ mod tests {
 
     #[track_caller]
     fn check(typed: &str, expected: Option<&str>) {
-        assert_eq!(nearest(typed, ["weight", "file", "think", "url"]), expected, "{typed}");
+        assert_eq!(nearest(typed, ["weight", "file", "think", "url", "in_flight_max"]), expected, "{typed}");
     }
 
     #[test]
@@ -48,6 +60,7 @@ mod tests {
         check("Weight", Some("weight"));
         check("thnk", Some("think"));
         check("uri", Some("url"));
+        check("max-in-flight", Some("in_flight_max"));
         check("data", None);
         check("", None);
     }

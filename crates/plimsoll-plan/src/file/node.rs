@@ -96,6 +96,12 @@ impl Node {
         }
     }
 
+    /// A list of names.
+    pub(super) fn names(&self, key: &str) -> Vec<String> {
+        let names = self.get(key).map_or(&[][..], Self::items);
+        names.iter().filter_map(|name| name.value.scalar()).map(|name| name.reveal().to_owned()).collect()
+    }
+
     /// The values of a list, to be changed; none of anything else.
     pub(super) fn items_mut(&mut self) -> &mut [Self] {
         match &mut self.value {

@@ -83,6 +83,7 @@ pub(super) fn read(table: &Table<'_>, origins: Origins) -> PlanFile {
         origins,
     };
     check_journeys(table, &plan);
+    ["journey", "scenario"].into_iter().for_each(|key| table.get(key).names_differ());
     plan
 }
 

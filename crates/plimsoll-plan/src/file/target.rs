@@ -57,6 +57,7 @@ pub struct Watch {
 }
 
 pub(super) fn read(table: &Table<'_>) -> Target {
+    table.get("process").names_differ();
     Target {
         url: table.get("url").url(),
         before: table.get("before").one_or_many(|field| field.text_or_table(plain_command, command).flatten()),

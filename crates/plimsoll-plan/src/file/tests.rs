@@ -1,6 +1,7 @@
 //! Whole plans: good ones, bad ones, variants, and the reader against its schema.
 
 mod bad;
+mod document;
 mod good;
 mod keys;
 mod properties;

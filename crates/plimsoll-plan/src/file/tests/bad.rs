@@ -315,6 +315,23 @@ fn journeys_without_sense_are_refused() {
 }
 
 #[test]
+fn names_tell_things_apart() {
+    let process = "[[target.process]]\nname = 'api'\nstart = ['api']\n";
+    insta::assert_snapshot!(of(&process.repeat(2)), @r#"
+    plan.toml:7:8: `target.process.name`: another one is called `api` too
+     7 | name = 'api'
+       |        ^
+    hint: give each a name of its own
+    "#);
+    insta::assert_snapshot!(of("[[scenario]]\nname = 'a'\n[[scenario]]\nname = 'a'\n"), @r#"
+    plan.toml:6:8: `scenario.name`: another one is called `a` too
+     6 | name = 'a'
+       |        ^
+    hint: give each a name of its own
+    "#);
+}
+
+#[test]
 fn variants_are_looked_at_too() {
     insta::assert_snapshot!(
         of(
@@ -327,13 +344,9 @@ fn variants_are_looked_at_too() {
     "#);
     insta::assert_snapshot!(
         of("[load]\nusers = '{users}'\nrequests = '{usres}'\n[factors]\nusers = [5, 'many']\n"), @r#"
-    plan.toml:4:9: `load.users`: `many` is not a whole number (in the factor `users = many`)
+    plan.toml:4:9: `load.users`: `many` is not a whole number (with `users = many`)
      4 | users = '{users}'
        |         ^
-    hint: write it like `10000` or `10k`
-    plan.toml:5:12: `load.requests`: `{usres}` is not a whole number
-     5 | requests = '{usres}'
-       |            ^
     hint: write it like `10000` or `10k`
     plan.toml:5:12: there is no factor and no variable `usres`
      5 | requests = '{usres}'

@@ -11,7 +11,7 @@ use crate::file::node::Node;
 use crate::file::table::{Reading, Survey, Table};
 use crate::file::{plan, schema};
 
-type Kinds = BTreeMap<String, BTreeSet<String>>;
+pub(super) type Kinds = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn the_reader_and_the_schema_name_the_same_keys() {
@@ -56,7 +56,7 @@ fn of_reader() -> Kinds {
 }
 
 /// What the schema says.
-fn of_schema() -> Kinds {
+pub(super) fn of_schema() -> Kinds {
     let schema = schema();
     let mut kinds = Kinds::new();
     visit(&schema, &schema, String::new(), &mut |path, node| {
