@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::PlanFile;
 
@@ -15,31 +15,48 @@ use super::PlanFile;
 pub fn schema() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<PlanFile>().to_value();
-    without_null(&mut schema);
+    tidy(&mut schema);
     if let Some(object) = schema.as_object_mut() {
         object.insert("title".to_owned(), "A plan of Plimsoll".into());
     }
     schema
 }
 
-/// TOML has no null: what is optional is left out.
-fn without_null(schema: &mut Value) {
+/// TOML has no null: what is optional is left out. And what a type is by default is not always what a key means where
+/// it is left out, so the descriptions say that and no `default` does.
+fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
-            if let Some(Value::Array(kinds)) = object.get_mut("type") {
-                kinds.retain(|kind| kind != "null");
-            }
-            let only = object.get("type").and_then(|kinds| kinds.as_array()).filter(|kinds| kinds.len() == 1);
-            if let Some(only) = only.and_then(|kinds| kinds.first()).cloned() {
-                object.insert("type".to_owned(), only);
-            }
-            if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
-                choices.retain(|choice| choice.get("type") != Some(&Value::from("null")));
-            }
-            object.values_mut().for_each(without_null);
+            object.remove("default");
+            without_null(object);
+            object.values_mut().for_each(tidy);
         }
-        Value::Array(items) => items.iter_mut().for_each(without_null),
+        Value::Array(items) => items.iter_mut().for_each(tidy),
         _ => {}
+    }
+}
+
+fn without_null(object: &mut Map<String, Value>) {
+    if let Some(Value::Array(kinds)) = object.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+    }
+    if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
+        choices.retain(|choice| choice.get("type") != Some(&Value::from("null")));
+    }
+    if let Some(only) = only(object, "type") {
+        object.insert("type".to_owned(), only);
+    }
+    if let Some(Value::Object(only)) = only(object, "anyOf") {
+        object.remove("anyOf");
+        only.into_iter().for_each(|(key, value)| drop(object.entry(key).or_insert(value)));
+    }
+}
+
+/// The only choice where there is no other.
+fn only(object: &Map<String, Value>, key: &str) -> Option<Value> {
+    match object.get(key)?.as_array()?.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
     }
 }
 
