@@ -54,7 +54,7 @@ pub use target::{Command, Target, Watch};
 pub use text::Text;
 pub use think::Think;
 pub use transport::Transport;
-pub use variables::Variable;
+pub use variables::{Scalar, Variable};
 
 /// Reads a plan: the text of the file at `path`, with each of `sets` (`load.shape=…`) applied in turn.
 ///

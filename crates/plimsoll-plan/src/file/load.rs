@@ -122,7 +122,7 @@ pub(super) fn read(table: &Table<'_>) -> Load {
         warmup: table.get("warmup").duration_or_zero(),
         abort: table.get("abort").parsed(str::parse),
         seed: table.get("seed").count(0),
-        threads: table.get("threads").count(1),
+        threads: table.get("threads").threads(),
     };
     if given <= 1 {
         refuse_the_other_model(table, &load);
@@ -181,9 +181,6 @@ fn refuse_silence(table: &Table<'_>, load: &Load) {
         let message = format!("{} is more than any one machine can offer (at most {max})", shape.peak());
         table.get(key).mistake(message, "use a smaller number");
     }
-    if load.threads.is_some_and(|threads| threads > THREADS_MAX) {
-        table.get("threads").mistake(format!("at most {THREADS_MAX} are possible"), "leave it out: one for each core");
-    }
 }
 
 /// A warm-up as long as the run would leave nothing to report.
@@ -205,6 +202,15 @@ impl Level {
 }
 
 impl Field<'_> {
+    fn threads(&self) -> Option<usize> {
+        let threads = self.count(1)?;
+        if threads > THREADS_MAX {
+            self.mistake(format!("at most {THREADS_MAX} are possible"), "leave it out for one on each core");
+            return None;
+        }
+        Some(threads)
+    }
+
     /// All phrases of a shape in one text.
     fn words(&self) -> String {
         let phrases = |node: &Node| match &node.value {

@@ -1,21 +1,28 @@
-//! `[variables]` and `secrets`: values that journeys use.
+//! `[variables]`: values that journeys use.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::field::Field;
 use super::node::Value;
 use super::table::Table;
 use super::text::{REDACTED, Text};
 
-/// What a variable holds.
-#[derive(Clone, PartialEq, JsonSchema)]
-#[schemars(untagged)]
-pub enum Variable {
+/// A value that journeys use; a secret one is sent, and neither printed nor kept.
+#[derive(Clone, PartialEq)]
+pub struct Variable {
+    scalar: Scalar,
+    secret: bool,
+}
+
+/// What a variable holds: a number stays a number, so that it can stand in JSON.
+#[derive(Clone, PartialEq)]
+pub enum Scalar {
     /// Text.
-    Text(Text),
+    Text(String),
     /// A whole number.
     Integer(i64),
     /// A number.
@@ -25,39 +32,64 @@ pub enum Variable {
 }
 
 impl Variable {
+    /// What it holds, to be sent and not to be shown.
+    pub fn reveal(&self) -> &Scalar {
+        &self.scalar
+    }
+
     /// Whether nobody should see it.
     pub fn is_secret(&self) -> bool {
-        matches!(self, Self::Text(text) if text.is_secret())
+        self.secret
     }
 
     /// As text.
     pub fn text(&self) -> Text {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Integer(number) => Text::plain(number.to_string()),
-            Self::Float(number) => Text::plain(number.to_string()),
-            Self::Bool(yes) => Text::plain(yes.to_string()),
-        }
+        let text = match &self.scalar {
+            Scalar::Text(text) => text.clone(),
+            Scalar::Integer(number) => number.to_string(),
+            Scalar::Float(number) => number.to_string(),
+            Scalar::Bool(yes) => yes.to_string(),
+        };
+        if self.secret { Text::secret(text) } else { Text::plain(text) }
     }
 }
 
 impl fmt::Debug for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) if text.is_secret() => f.write_str(REDACTED),
-            Self::Text(text) => text.fmt(f),
-            other => f.write_str(&other.text().shown()),
+        match &self.scalar {
+            Scalar::Text(_) => self.text().fmt(f),
+            _ => f.write_str(&self.text().shown()),
         }
     }
 }
 
-/// Reads `[variables]`; those that `secrets` names are secret, and text, whatever they look like.
+/// Whether it is a secret is not its own to know.
+impl fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(REDACTED)
+    }
+}
+
+impl JsonSchema for Variable {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Variable".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "integer", "number", "boolean"] })
+    }
+}
+
+/// Reads `[variables]`; those that `secrets` names are secret.
 pub(super) fn read(table: &Table<'_>, secrets: &[String]) -> BTreeMap<String, Variable> {
     let variable = |(name, field): (&str, Field<'_>)| {
-        let value = field.variable(name)?;
-        let secret = secrets.iter().any(|secret| secret == name);
-        let value = if secret { Variable::Text(value.text().into_secret()) } else { value };
-        Some((name.to_owned(), value))
+        let mut variable = field.variable(name)?;
+        variable.secret |= secrets.iter().any(|secret| secret == name);
+        Some((name.to_owned(), variable))
     };
     table.rest("*").into_iter().filter_map(variable).collect()
 }
@@ -69,13 +101,15 @@ impl Field<'_> {
         if !name.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-') {
             self.mistake("a name has letters, digits, `_` and `-` only", "journeys write it as `{{name}}`");
         }
-        match value {
-            Value::Text(text) => Some(Variable::Text(text.clone())),
-            Value::Integer(number) => Some(Variable::Integer(*number)),
-            Value::Float(number) => Some(Variable::Float(*number)),
-            Value::Bool(yes) => Some(Variable::Bool(*yes)),
-            Value::Date(date) => Some(Variable::Text(Text::plain(date.clone()))),
-            other => self.wrong(other, "text, a number, `true` or `false`"),
-        }
+        let secret = matches!(value, Value::Text(text) if text.is_secret());
+        let scalar = match value {
+            Value::Text(text) => Scalar::Text(text.reveal().to_owned()),
+            Value::Integer(number) => Scalar::Integer(*number),
+            Value::Float(number) => Scalar::Float(*number),
+            Value::Bool(yes) => Scalar::Bool(*yes),
+            Value::Date(date) => Scalar::Text(date.clone()),
+            other => return self.wrong(other, "text, a number, `true` or `false`"),
+        };
+        Some(Variable { scalar, secret })
     }
 }

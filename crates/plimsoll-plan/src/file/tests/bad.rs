@@ -382,3 +382,20 @@ fn deep_keys_are_refused_and_do_no_harm() {
     assert!(attempt(JOURNEY, &[&format!("{deep}=1")]).is_err());
     assert!(attempt(JOURNEY, &[&format!("variables.a={{ {deep} = 1 }}")]).is_ok(), "it is text then");
 }
+
+#[test]
+fn absurd_numbers_do_no_harm() {
+    for load in [
+        "shape = ['1/s for 200000000000000d', 'hold 200000000000000d']",
+        "shape = '9000000M users, spawn 0.0000000000001/h'",
+        "users = 9223372036854775807",
+        "rate = '99999999999999999999/s'\nduration = '200000000000000d'",
+        "users = 0xFFFFFFFFFFFFFFFF",
+        "levels = [-1]",
+        "threads = 100000",
+    ] {
+        let read = attempt(&format!("{JOURNEY}[load]\n{load}\n"), &[]);
+        read.iter().for_each(|plan| drop(crate::file::explain(plan)));
+        assert_eq!(read.is_ok(), load.contains("hold"), "{load}");
+    }
+}

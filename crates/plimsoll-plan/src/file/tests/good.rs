@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{plan, plan_with};
-use crate::file::{AtEnd, Model, Per, Pick, PlanFile, Ready, Session, Signal, Think, explain};
+use crate::file::{AtEnd, Model, Per, Pick, PlanFile, Ready, Scalar, Session, Signal, Think, explain};
 
 /// As in the design document.
 pub(super) const DESIGN: &str = r#"
@@ -183,7 +183,7 @@ fn every_other_key_is_read() {
     assert_eq!(plan.journeys[0].session, Session::Fresh);
     assert_eq!(plan.journeys[0].headers.len(), 3);
     assert_eq!(plan.target.before[0].into.as_deref(), Some("token"));
-    assert_eq!(plan.variables["pin"].text().reveal(), "1234");
+    assert!(plan.variables["pin"].is_secret() && *plan.variables["pin"].reveal() == Scalar::Integer(1234));
     assert_eq!(plan.load.requests, Some(10_000));
     insta::assert_snapshot!(words(&plan), @r#"
     target: http://127.0.0.1:8080
