@@ -61,14 +61,12 @@ impl Mistakes {
         self.0.borrow().len()
     }
 
-    /// Adds what a variant of the plan has wrong and the plan itself has not.
+    /// Adds what a variant of the plan has wrong, except where something is wrong already.
     pub(super) fn add_of_variant(&self, variant: &str, others: &Self) {
         let mut known = self.0.borrow_mut();
-        for found in others.0.take() {
-            if !known.contains(&found) {
-                known.push(found.within(variant));
-            }
-        }
+        let told: Vec<Origin> = known.iter().map(|found| found.origin).collect();
+        let news = others.0.take().into_iter().filter(|found| !told.contains(&found.origin));
+        known.extend(news.map(|found| found.within(variant)));
     }
 
     /// All of them with their places, in the order in which they stand in the file.

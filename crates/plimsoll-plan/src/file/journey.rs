@@ -170,7 +170,8 @@ impl Field<'_> {
         if token && method != "CONNECT" {
             return Some(method);
         }
-        self.mistake(format!("`{method}` is not a method that can be sent"), "write it like `PUT`");
+        let shown = self.text().map_or(String::new(), |text| text.shown());
+        self.mistake(format!("`{shown}` is not a method that can be sent"), "write it like `PUT`");
         None
     }
 

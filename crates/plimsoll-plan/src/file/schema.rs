@@ -48,7 +48,9 @@ fn without_null(object: &mut Map<String, Value>) {
     }
     if let Some(Value::Object(only)) = only(object, "anyOf") {
         object.remove("anyOf");
-        only.into_iter().for_each(|(key, value)| drop(object.entry(key).or_insert(value)));
+        for (key, value) in only {
+            object.entry(key).or_insert(value);
+        }
     }
 }
 

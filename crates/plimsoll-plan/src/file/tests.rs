@@ -5,6 +5,7 @@ mod document;
 mod good;
 mod keys;
 mod properties;
+mod secrets;
 mod variants;
 
 use std::path::Path;

@@ -356,6 +356,16 @@ fn variants_are_looked_at_too() {
 }
 
 #[test]
+fn what_is_wrong_in_itself_is_told_once() {
+    insta::assert_snapshot!(of("[[scenario]]\nname = 'a'\nload = { users = 5, arrivals = 'even' }\n"), @r#"
+    plan.toml:5:32: `scenario.load.arrivals`: it belongs to the open model, and this load is users who wait
+     5 | load = { users = 5, arrivals = 'even' }
+       |                                ^
+    hint: ask for a rate: `rate = "200/s"`
+    "#);
+}
+
+#[test]
 fn a_secret_is_not_quoted() {
     let text =
         mistakes("[[journey]]\nurl = 'http://h/'\nthink = 'env:API_TOKEN'\n[load]\nusers = 'env:API_TOKEN'\n", &[]);
