@@ -52,7 +52,7 @@ impl Shape {
 
     /// The whole length, or `None` if the last phase is open-ended.
     pub fn length(&self) -> Option<Duration> {
-        self.phases.iter().map(|phase| phase.length).sum()
+        self.phases.iter().try_fold(Duration::ZERO, |sum, phase| Some(sum.saturating_add(phase.length?)))
     }
 
     /// The level at `t` seconds; the last phase's end level afterwards.
@@ -206,7 +206,7 @@ impl Reader {
         if rate.get() <= 0.0 || from <= 0.0 {
             return Err(error());
         }
-        let ramp = Duration::from_secs_f64(from / rate.get());
+        let ramp = Duration::try_from_secs_f64(from / rate.get()).map_err(|_| error())?;
         self.phases = vec![Phase { from: 0.0, to: from, length: Some(ramp) }, Phase { from, to: from, length }];
         Ok(())
     }
@@ -268,6 +268,13 @@ mod tests {
         assert_eq!(phases(&shape), expected);
         assert_eq!(shape.length(), Some(Duration::from_secs(215)));
         assert_eq!(shape.peak(), 300.0);
+    }
+
+    #[test]
+    fn lengths_beyond_counting_do_no_harm() {
+        let eons = Shape::parse_open("1/s for 200000000000000d, hold 200000000000000d").expect("valid");
+        assert_eq!(eons.length(), Some(Duration::MAX));
+        assert!(Shape::parse_closed("9000000M users, spawn 0.0000000000001/h").is_err());
     }
 
     #[test]
