@@ -36,8 +36,8 @@ fn scrub(draft: &mut Draft) {
         for words in exchange.words_mut() {
             telling.iter().for_each(|(value, variable)| words.replace(value, variable));
         }
-        for (value, _) in &telling {
-            exchange.label = exchange.label.replace(value, "…");
+        for (value, variable) in &telling {
+            exchange.label = exchange.label.replace(value, &format!("{{{{{variable}}}}}"));
         }
     }
 }

@@ -22,8 +22,8 @@ pub(super) enum Held {
 /// The variable that holds the target's origin.
 pub(super) const BASE_URL: &str = "base_url";
 
-/// Names that mean something else in a Hurl file.
-const RESERVED: [&str; 4] = ["getenv", "newdate", "newuuid", BASE_URL];
+/// Names that are taken. Those of Hurl's functions have capital letters, which no name here has.
+const RESERVED: [&str; 1] = [BASE_URL];
 
 /// Secrets shorter than this are replaced only where they were found, not wherever the same letters stand.
 const TELLING_LENGTH: usize = 6;
@@ -54,6 +54,16 @@ impl Variables {
             self.all.push((name.clone(), Held::Environment(environment.to_owned())));
             self.secrets.insert(stand_in.to_owned(), name);
         }
+    }
+
+    /// Whether something stands for a variable already.
+    pub(super) fn stands(&self, stand_in: &str) -> bool {
+        self.secrets.contains_key(stand_in)
+    }
+
+    /// A variable, or a function of Hurl's, that `stand_in` is to become wherever it stands.
+    pub(super) fn stand_for(&mut self, name: &str, stand_in: &str) {
+        self.secrets.insert(stand_in.to_owned(), name.to_owned());
     }
 
     /// A variable whose value is written into the plan.
@@ -105,15 +115,19 @@ impl Variables {
     }
 }
 
-/// `X-Api-Key` → `x_api_key`.
+/// `X-Api-Key` → `x_api_key`, `baseUrl` → `base_url`.
 fn clean(wanted: &str) -> String {
     let mut name = String::new();
+    let mut after_small = false;
     for c in wanted.chars().take(60) {
-        if c.is_ascii_alphanumeric() {
-            name.push(c.to_ascii_lowercase());
-        } else if !name.is_empty() && !name.ends_with('_') {
+        let gap = !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && after_small);
+        if gap && !name.is_empty() && !name.ends_with('_') {
             name.push('_');
         }
+        if c.is_ascii_alphanumeric() {
+            name.push(c.to_ascii_lowercase());
+        }
+        after_small = c.is_ascii_lowercase() || c.is_ascii_digit();
     }
     let name = name.trim_end_matches('_');
     match name.chars().next() {
@@ -143,7 +157,9 @@ mod tests {
         check("--", "value");
         check("2fa", "v2fa");
         check("base_url", "base_url_2");
-        check("newDate", "newdate_2");
+        check("baseUrl", "base_url_2");
+        check("newDate", "new_date");
+        check("APIKey2Go", "apikey2_go");
         check("пароль", "value");
     }
 

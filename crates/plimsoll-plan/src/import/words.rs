@@ -28,10 +28,6 @@ impl Words {
         &self.pieces
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
-
     /// The text, if no variable stands in it.
     pub(super) fn plain(&self) -> Option<&str> {
         match self.pieces.as_slice() {

@@ -77,7 +77,7 @@ fn what_a_browser_copies() {
 fn variables_of_the_shell_become_variables() {
     check(
         "curl \"http://h/users/$ID?page=${PAGE}\" -H \"Authorization: Bearer $API_TOKEN\" -u \"$WHO:$PW\" -d '{\"x\":\"$no\"}'",
-        "# POST /users/…\nPOST {{base_url}}/users/{{id}}?page={{page}}\nAuthorization: Bearer {{api_token}}\nContent-Type: application/x-www-form-urlencoded\n[BasicAuth]\n{{who}}: {{pw}}\n`\\u{7b}\"x\":\"$no\"}`",
+        "# POST /users/{{id}}\nPOST {{base_url}}/users/{{id}}?page={{page}}\nAuthorization: Bearer {{api_token}}\nContent-Type: application/x-www-form-urlencoded\n[BasicAuth]\n{{who}}: {{pw}}\n`\\u{7b}\"x\":\"$no\"}`",
     );
     check_mistake("curl $HOST/x", 1, 6, "the host is a variable, which only a shell knows");
     check_mistake("curl h -d $(cat x)", 1, 11, "a command inside the command line");

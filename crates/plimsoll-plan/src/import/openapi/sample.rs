@@ -56,12 +56,11 @@ pub(super) fn guarded(node: Node, name: &str, draft: &mut Draft) -> Node {
 /// What becomes the variable named after `name`: letters that no escaping changes.
 pub(super) fn stand_in(name: &str, draft: &mut Draft) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).take(60).collect();
-    let environment: String =
-        name.chars().take(60).map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
-    let environment = environment.trim_matches('_');
-    let environment = if environment.is_empty() { "SECRET" } else { environment };
     let stand_in = format!("plimsollsecret{}x", letters.to_ascii_lowercase());
-    draft.variables.named(environment, &stand_in);
+    if !draft.variables.stands(&stand_in) {
+        let variable = draft.variables.from_environment(name);
+        draft.variables.stand_for(&variable, &stand_in);
+    }
     stand_in
 }
 
