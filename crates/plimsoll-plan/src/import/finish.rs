@@ -1,12 +1,13 @@
 //! The last step of every import: from a draft to texts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Imported;
 use super::draft::{Body, Content, Draft, Exchange, Route};
 use super::hurl_text;
 use super::notes::Notes;
 use super::plan_text::{self, Listed, NOWHERE};
+use super::variables::TELLING_LENGTH;
 
 /// The plan, the files and the notes of a draft.
 pub(super) fn finish(mut draft: Draft) -> Imported {
@@ -26,19 +27,87 @@ pub(super) fn finish(mut draft: Draft) -> Imported {
     say_environment(&environment, &mut draft.notes);
     let target = draft.target.as_deref().unwrap_or(NOWHERE);
     let plan = plan_text::write(&draft.name, target, &draft.variables, &listed);
-    Imported { plan, files, notes: draft.notes.lines(), environment }
+    let mut notes = draft.notes.lines();
+    let telling = Telling::new(draft.variables.telling_secrets());
+    notes.iter_mut().for_each(|note| telling.name(note));
+    Imported { plan, files, notes, environment }
 }
 
 /// A secret that was recognised in one place is not written down in another.
 fn scrub(draft: &mut Draft) {
-    let telling = draft.variables.telling_secrets();
+    drop_variable_names(draft);
+    let telling = Telling::new(draft.variables.telling_secrets());
+    for route in &mut draft.routes {
+        telling.name(&mut route.name);
+        for exchange in &mut route.exchanges {
+            for words in exchange.words_mut() {
+                for (value, variable) in telling.within(&words.with(|_| "\n".to_owned())) {
+                    words.replace(value, variable);
+                }
+            }
+            for (value, variable) in telling.within(&exchange.label) {
+                exchange.label = exchange.label.replace(value, &format!("{{{{{variable}}}}}"));
+            }
+            files_mut(exchange).into_iter().for_each(|path| telling.name(path));
+        }
+    }
+    let values: Vec<String> = telling.all.iter().map(|(value, _)| (*value).to_owned()).collect();
+    draft.variables.unwrite(|text| values.iter().any(|value| text.contains(value.as_str())));
+}
+
+/// Names of headers and fields are what requests are recognised by; those that only a variable knows are left out.
+fn drop_variable_names(draft: &mut Draft) {
+    let (variables, notes) = (&draft.variables, &mut draft.notes);
+    let mut keep = |name: &str| {
+        let keeps = !variables.stands_in(name);
+        if !keeps {
+            notes.count(
+                "a header or field was left out whose name is a variable",
+                "{} headers or fields were left out whose names are variables",
+            );
+        }
+        keeps
+    };
     for exchange in draft.routes.iter_mut().flat_map(|route| &mut route.exchanges) {
-        for words in exchange.words_mut() {
-            telling.iter().for_each(|(value, variable)| words.replace(value, variable));
+        for pairs in [&mut exchange.headers, &mut exchange.query, &mut exchange.cookies] {
+            pairs.retain(|(name, _)| keep(name));
         }
-        for (value, variable) in &telling {
-            exchange.label = exchange.label.replace(value, &format!("{{{{{variable}}}}}"));
+        match &mut exchange.body {
+            Body::Form(pairs) => pairs.retain(|(name, _)| keep(name)),
+            Body::Multipart(parts) => parts.retain(|part| keep(&part.name)),
+            _ => (),
         }
+    }
+}
+
+/// Secrets by their first bytes: looking for each of them in each text would take hours in a long recording.
+struct Telling<'v> {
+    /// Values and variables, the longest first.
+    all: Vec<(&'v str, &'v str)>,
+    by_start: HashMap<&'v [u8], Vec<usize>>,
+}
+
+impl<'v> Telling<'v> {
+    fn new(all: Vec<(&'v str, &'v str)>) -> Self {
+        let mut by_start: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (index, (value, _)) in all.iter().enumerate() {
+            by_start.entry(&value.as_bytes()[..TELLING_LENGTH]).or_default().push(index);
+        }
+        Self { all, by_start }
+    }
+
+    /// A name of something in the plan or on a disk, with the name of a variable for its value.
+    fn name(&self, text: &mut String) {
+        for (value, variable) in self.within(text) {
+            *text = text.replace(value, variable);
+        }
+    }
+
+    /// Those whose first bytes stand in a text, the longest first.
+    fn within(&self, text: &str) -> Vec<(&'v str, &'v str)> {
+        let starts = text.as_bytes().windows(TELLING_LENGTH).filter_map(|start| self.by_start.get(start));
+        let found: BTreeSet<usize> = starts.flatten().copied().collect();
+        found.into_iter().map(|index| self.all[index]).collect()
     }
 }
 
@@ -50,7 +119,7 @@ fn say_environment(environment: &[String], notes: &mut Notes) {
 }
 
 fn files(routes: &[Route]) -> (Vec<Listed>, Vec<(String, String)>) {
-    let mut taken = BTreeSet::new();
+    let mut taken = HashMap::new();
     let with_names = routes.iter().map(|route| (free_file(&route.name, &mut taken), route));
     with_names
         .map(|(file, route)| {
@@ -60,16 +129,18 @@ fn files(routes: &[Route]) -> (Vec<Listed>, Vec<(String, String)>) {
         .unzip()
 }
 
-/// A path below the plan, whatever the source calls its journeys.
-fn free_file(name: &str, taken: &mut BTreeSet<String>) -> String {
+/// A path below the plan, whatever the source calls its journeys; `taken` counts how often each was wanted.
+fn free_file(name: &str, taken: &mut HashMap<String, usize>) -> String {
     let stem = stem(name);
-    let file = |number: usize| match number {
-        1 => format!("journeys/{stem}.hurl"),
-        _ => format!("journeys/{stem}-{number}.hurl"),
-    };
-    let free = (1..).map(file).find(|file| !taken.contains(file)).unwrap_or_else(|| file(1));
-    taken.insert(free.clone());
-    free
+    loop {
+        let times = taken.entry(stem.clone()).or_insert(0);
+        *times += 1;
+        let free = if *times == 1 { stem.clone() } else { format!("{stem}-{times}") };
+        if free == stem || !taken.contains_key(&free) {
+            taken.entry(free.clone()).or_insert(1);
+            return format!("journeys/{free}.hurl");
+        }
+    }
 }
 
 /// Letters, digits and dashes.
@@ -105,13 +176,28 @@ fn files_of(exchange: &Exchange) -> Vec<&str> {
     }
 }
 
+/// Paths and types of files.
+fn files_mut(exchange: &mut Exchange) -> Vec<&mut String> {
+    match &mut exchange.body {
+        Body::File(path) => vec![path],
+        Body::Multipart(parts) => {
+            let files = parts.iter_mut().filter_map(|part| match &mut part.content {
+                Content::File { path, content_type } => Some([Some(path), content_type.as_mut()]),
+                Content::Text(_) => None,
+            });
+            files.flatten().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn files_have_harmless_names_of_their_own() {
-        let mut taken = BTreeSet::new();
+        let mut taken = HashMap::new();
         let names = ["Log in", "log in", "../../etc/passwd", "/", "Überblick"];
         let files = names.map(|name| free_file(name, &mut taken));
         let expected = ["log-in", "log-in-2", "etc-passwd", "journey", "berblick"];

@@ -49,7 +49,8 @@ pub(super) fn put<'n>(exchange: &mut Exchange, meeting: &Meeting<'n>, draft: &mu
 
 fn value<'n>(meeting: &Meeting<'n>, media: &'n Node, draft: &mut Draft) -> Node {
     if let Some(shown) = example(meeting.document, media, draft) {
-        return guarded(shown.clone(), "", draft);
+        let copy = meeting.document.copy(shown, &mut draft.notes).unwrap_or_default();
+        return guarded(copy, "", draft);
     }
     media.get("schema").map(|schema| sample(meeting.document, schema, "", draft)).unwrap_or_default()
 }

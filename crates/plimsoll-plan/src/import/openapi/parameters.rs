@@ -61,7 +61,7 @@ fn parameter<'n>(
         return None;
     }
     let value = match shown {
-        Some(shown) => guarded(shown.clone(), name, draft),
+        Some(shown) => guarded(meeting.document.copy(shown, &mut draft.notes)?, name, draft),
         None => sample(meeting.document, schema, name, draft),
     };
     let default_style = if matches!(place, "query" | "cookie") { "form" } else { "simple" };

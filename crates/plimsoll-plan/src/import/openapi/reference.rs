@@ -1,5 +1,7 @@
 //! `$ref` within a document.
 
+use std::cell::Cell;
+
 use super::super::address::decoded;
 use super::super::notes::Notes;
 use super::super::source::harmless;
@@ -8,6 +10,8 @@ use super::super::tree::Node;
 /// A document, whose parts name each other.
 pub(super) struct Document<'n> {
     root: &'n Node,
+    /// What copies of examples have cost so far.
+    spent: Cell<usize>,
 }
 
 /// An operation and where it stands.
@@ -20,12 +24,14 @@ pub(super) struct Meeting<'n> {
     pub(super) method: &'static str,
 }
 
+/// Bytes of examples, roughly, in all journeys together.
+const COPIES_MAX: usize = 64 << 20;
 /// References that lead to references.
 const HOPS_MAX: usize = 32;
 
 impl<'n> Document<'n> {
     pub(super) fn new(root: &'n Node) -> Self {
-        Self { root }
+        Self { root, spent: Cell::new(0) }
     }
 
     /// The value itself, or what it refers to; null, with a note, if that is not there.
@@ -44,6 +50,17 @@ impl<'n> Document<'n> {
         }
         notes.say("a `$ref` that leads back to itself was left out");
         &Node::Null
+    }
+
+    /// A copy of an example, guarded against documents that refer to a large one a thousand times.
+    pub(super) fn copy(&self, node: &Node, notes: &mut Notes) -> Option<Node> {
+        let spent = self.spent.get().saturating_add(cost(node));
+        if spent > COPIES_MAX {
+            notes.say("examples were left out: together they are too large");
+            return None;
+        }
+        self.spent.set(spent);
+        Some(node.clone())
     }
 
     /// A part of the document by its name: `components`, `securitySchemes`, `key`.
@@ -69,4 +86,16 @@ impl<'n> Document<'n> {
         }
         Some(node)
     }
+}
+
+/// What a value takes, roughly.
+fn cost(node: &Node) -> usize {
+    let single = size_of::<Node>();
+    single
+        + match node {
+            Node::Null | Node::Bool(_) => 0,
+            Node::Number(text) | Node::Text(text) => text.len(),
+            Node::List(items) => items.iter().map(cost).sum(),
+            Node::Object(entries) => entries.iter().map(|(key, value)| single + key.len() + cost(value)).sum(),
+        }
 }

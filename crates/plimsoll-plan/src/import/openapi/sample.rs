@@ -73,11 +73,11 @@ impl<'n> Sampler<'_, 'n> {
         }
         let schema = self.document.resolve(schema, &mut draft.notes);
         if let Some(example) = example(self.document, schema, draft) {
-            return self.copied(example);
+            return self.document.copy(example, &mut draft.notes);
         }
         let fixed = ["default", "const"].iter().find_map(|key| schema.get(key)).or_else(|| schema.list("enum").first());
         if let Some(fixed) = fixed {
-            return self.copied(fixed);
+            return self.document.copy(fixed, &mut draft.notes);
         }
         if !schema.list("allOf").is_empty() {
             return self.all_of(schema, depth, draft);
@@ -94,12 +94,6 @@ impl<'n> Sampler<'_, 'n> {
             "string" => Some(Node::Text(text(schema))),
             _ => Some(Node::Null),
         }
-    }
-
-    /// Examples count as well: one of a megabyte may be referred to a thousand times.
-    fn copied(&mut self, node: &Node) -> Option<Node> {
-        self.values += weight(node);
-        (self.values <= VALUES_MAX).then(|| node.clone())
     }
 
     fn object(&mut self, schema: &'n Node, depth: usize, draft: &mut Draft) -> Node {
@@ -206,13 +200,4 @@ fn number(schema: &Node) -> Node {
         return Node::Number((value.round() as i64).to_string());
     }
     super::super::tree::number(value)
-}
-
-/// How many values there are in a value.
-fn weight(node: &Node) -> usize {
-    match node {
-        Node::List(items) => 1 + items.iter().map(weight).sum::<usize>(),
-        Node::Object(entries) => 1 + entries.iter().map(|(_, value)| weight(value)).sum::<usize>(),
-        _ => 1,
-    }
 }

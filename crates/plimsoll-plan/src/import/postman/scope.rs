@@ -22,8 +22,8 @@ pub(super) struct Scope {
 
 /// Variables within variables.
 const EXPANSIONS_MAX: usize = 8;
-/// Longer texts are not expanded any further.
-const TEXT_MAX: usize = 1 << 20;
+/// What is expanded becomes no longer than this.
+const TEXT_MAX: usize = 16 << 10;
 
 impl Scope {
     pub(super) fn of(root: &Node) -> Self {
@@ -70,10 +70,11 @@ impl Scope {
         for _ in 0..EXPANSIONS_MAX {
             let before = text.clone();
             for (name, value) in &self.known {
-                if let Some(value) = value
-                    && text.len() < TEXT_MAX
-                {
-                    text = text.replace(&format!("{{{{{name}}}}}"), value);
+                let Some(value) = value else { continue };
+                let pattern = format!("{{{{{name}}}}}");
+                let grown = text.matches(&pattern).count().saturating_mul(value.len());
+                if grown > 0 && text.len().saturating_add(grown) <= TEXT_MAX {
+                    text = text.replace(&pattern, value);
                 }
             }
             if text == before {
