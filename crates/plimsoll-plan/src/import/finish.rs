@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Imported;
-use super::draft::{Body, Content, Draft, Exchange, Route};
+use super::draft::{Body, Draft, Exchange, Route};
 use super::hurl_text;
 use super::notes::Notes;
 use super::plan_text::{self, Listed, NOWHERE};
@@ -12,8 +12,10 @@ use super::variables::TELLING_LENGTH;
 /// The plan, the files and the notes of a draft.
 pub(super) fn finish(mut draft: Draft) -> Imported {
     scrub(&mut draft);
-    let files_wanted = draft.routes.iter().flat_map(|route| &route.exchanges).flat_map(files_of);
-    let files_wanted: BTreeSet<String> = files_wanted.map(str::to_owned).collect();
+    place_files(&mut draft);
+    let exchanges = draft.routes.iter_mut().flat_map(|route| &mut route.exchanges);
+    let files_wanted: BTreeSet<String> =
+        exchanges.flat_map(Exchange::files_mut).map(|(path, _)| path.clone()).collect();
     let (listed, files) = files(&draft.routes);
     if draft.target.is_none() {
         draft.notes.say(format!(
@@ -48,11 +50,19 @@ fn scrub(draft: &mut Draft) {
             for (value, variable) in telling.within(&exchange.label) {
                 exchange.label = exchange.label.replace(value, &format!("{{{{{variable}}}}}"));
             }
-            files_mut(exchange).into_iter().for_each(|path| telling.name(path));
+            for (path, content_type) in exchange.files_mut() {
+                telling.name(path);
+                content_type.into_iter().for_each(|content_type| telling.name(content_type));
+            }
         }
     }
     let values: Vec<String> = telling.all.iter().map(|(value, _)| (*value).to_owned()).collect();
-    draft.variables.unwrite(|text| values.iter().any(|value| text.contains(value.as_str())));
+    // A plan would take `env:NAME` for an order to read the environment; only we may give it.
+    let orders = |text: &str| text.trim_start().starts_with("env:");
+    draft.variables.unwrite(|text| orders(text) || values.iter().any(|value| text.contains(value.as_str())));
+    while orders(&draft.name) {
+        draft.name = draft.name.replacen("env:", "", 1);
+    }
 }
 
 /// Names of headers and fields are what requests are recognised by; those that only a variable knows are left out.
@@ -76,6 +86,20 @@ fn drop_variable_names(draft: &mut Draft) {
             Body::Form(pairs) => pairs.retain(|(name, _)| keep(name)),
             Body::Multipart(parts) => parts.retain(|part| keep(&part.name)),
             _ => (),
+        }
+    }
+}
+
+/// Files are read from the folder of the Hurl files and from nowhere else.
+fn place_files(draft: &mut Draft) {
+    let exchanges = draft.routes.iter_mut().flat_map(|route| &mut route.exchanges);
+    for (path, _) in exchanges.flat_map(Exchange::files_mut) {
+        let outside = path.starts_with(['/', '\\', '~'])
+            || path.contains(':')
+            || path.split(['/', '\\']).any(|part| part == "..");
+        if outside {
+            let name = path.rsplit(['/', '\\', ':']).find(|part| !part.is_empty() && *part != "..").unwrap_or("body");
+            *path = name.to_owned();
         }
     }
 }
@@ -159,35 +183,6 @@ fn stem(name: &str) -> String {
     match stem.trim_end_matches('-') {
         "" => "journey".to_owned(),
         stem => stem.to_owned(),
-    }
-}
-
-fn files_of(exchange: &Exchange) -> Vec<&str> {
-    match &exchange.body {
-        Body::File(path) => vec![path],
-        Body::Multipart(parts) => parts
-            .iter()
-            .filter_map(|part| match &part.content {
-                Content::File { path, .. } => Some(path.as_str()),
-                Content::Text(_) => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Paths and types of files.
-fn files_mut(exchange: &mut Exchange) -> Vec<&mut String> {
-    match &mut exchange.body {
-        Body::File(path) => vec![path],
-        Body::Multipart(parts) => {
-            let files = parts.iter_mut().filter_map(|part| match &mut part.content {
-                Content::File { path, content_type } => Some([Some(path), content_type.as_mut()]),
-                Content::Text(_) => None,
-            });
-            files.flatten().flatten().collect()
-        }
-        _ => Vec::new(),
     }
 }
 

@@ -37,13 +37,13 @@ impl Variables {
         if let Some(known) = self.secrets.get(value) {
             return known.clone();
         }
-        let name = self.from_environment(wanted);
+        let name = self.unset(wanted);
         self.secrets.insert(value.to_owned(), name.clone());
         name
     }
 
     /// A variable whose value only the environment knows.
-    pub(super) fn from_environment(&mut self, wanted: &str) -> String {
+    pub(super) fn unset(&mut self, wanted: &str) -> String {
         let name = self.free_name(wanted);
         let environment = environment_name(&name);
         self.all.push((name.clone(), Held::Environment(environment)));
@@ -179,7 +179,7 @@ mod tests {
 
     #[track_caller]
     fn check(wanted: &str, expected: &str) {
-        assert_eq!(Variables::default().from_environment(wanted), expected);
+        assert_eq!(Variables::default().unset(wanted), expected);
     }
 
     #[test]

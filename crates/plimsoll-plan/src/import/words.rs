@@ -46,14 +46,6 @@ impl Words {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// The names of the variables, in their order.
-    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Literal(_) => None,
-            Piece::Variable(name) => Some(name.as_str()),
-        })
-    }
-
     pub(super) fn push(&mut self, piece: Piece) {
         match (self.pieces.last_mut(), piece) {
             (_, Piece::Literal(text)) if text.is_empty() => (),
@@ -115,7 +107,6 @@ mod tests {
         let mut words = Words::from("a=s3cret&b=s3cret");
         words.replace("s3cret", "token");
         assert_eq!(words.with(|name| format!("<{name}>")), "a=<token>&b=<token>");
-        assert_eq!(words.variables().collect::<Vec<_>>(), ["token", "token"]);
         words.replace("", "nothing");
         assert_eq!(words.pieces().len(), 4);
     }

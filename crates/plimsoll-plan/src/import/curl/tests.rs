@@ -93,6 +93,12 @@ fn options_and_notes() {
     check_note("curl -x http://proxy h", "`-x` was left out: say `--proxy`");
     check_note("curl h | jq .", "what follows `|`");
     check_note("curl -d @in.bin h", "put the file `in.bin` beside the Hurl files");
+    check_note("curl -d @../a/in.bin h", "put the file `in.bin` beside the Hurl files");
+    check(
+        "curl h -d 'user[a b]=c%26'",
+        "# POST /\nPOST {{base_url}}/\nContent-Type: application/x-www-form-urlencoded\n`user[a b]=c%26`",
+    );
+    check("curl h -d user%5Ba%2Bb%5D=c%26", "# POST /\nPOST {{base_url}}/\n[Form]\nuser[a\\u{25}2Bb]: c&");
 }
 
 #[test]

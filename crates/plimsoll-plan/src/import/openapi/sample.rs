@@ -58,7 +58,7 @@ pub(super) fn stand_in(name: &str, draft: &mut Draft) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).take(60).collect();
     let stand_in = format!("plimsollsecret{}x", letters.to_ascii_lowercase());
     if !draft.variables.stands(&stand_in) {
-        let variable = draft.variables.from_environment(name);
+        let variable = draft.variables.unset(name);
         draft.variables.stand_for(&variable, &stand_in);
     }
     stand_in

@@ -120,10 +120,10 @@ impl Scope {
                 let value = self.expand(&format!("{{{{{name}}}}}"));
                 draft.variables.written(name, &value)
             }
-            Some(None) => draft.variables.from_environment(name),
+            Some(None) => draft.variables.unset(name),
             None => {
                 self.unknown.insert(harmless(name));
-                draft.variables.from_environment(name)
+                draft.variables.unset(name)
             }
         }
     }

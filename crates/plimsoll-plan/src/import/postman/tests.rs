@@ -85,6 +85,14 @@ fn an_unknown_host_is_said() {
     );
 }
 
+#[test]
+fn a_collection_cannot_read_the_environment() {
+    let text = r#"{"info":{"name":"env:HOME"},"variable":[{"key":"x","value":"env:PATH"}],"item":[{"request":"http://h/{{x}}"}]}"#;
+    let imported = imported(text);
+    assert!(imported.plan.contains("name = \"HOME\"\n"), "{}", imported.plan);
+    assert!(imported.plan.contains("x = \"env:X\"\n") && !imported.plan.contains("PATH"), "{}", imported.plan);
+}
+
 #[track_caller]
 fn check_mistake(text: &str, line: usize, message: &str) {
     let mistake = import(Format::Postman, "x.json", text.as_bytes()).expect_err("refused");
