@@ -43,11 +43,6 @@ impl Address {
         })
     }
 
-    /// The host, without scheme and port.
-    pub(super) fn host(&self) -> &str {
-        host_of(&self.origin)
-    }
-
     /// Host and port as a `Host` header says them.
     pub(super) fn authority(&self) -> &str {
         self.origin.split_once("://").map_or("", |(_, authority)| authority)
@@ -78,6 +73,20 @@ pub(super) fn path_segment(value: &str) -> String {
         .remove(b':')
         .remove(b'@');
     percent_encoding::utf8_percent_encode(value, SEGMENT).to_string()
+}
+
+/// The name of a field in a query or a form. Brackets stay, for people and servers alike read them so.
+pub(super) fn field_name(name: &str) -> String {
+    const NAME: &percent_encoding::AsciiSet = &percent_encoding::NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~')
+        .remove(b'[')
+        .remove(b']')
+        .remove(b'@')
+        .remove(b'$');
+    percent_encoding::utf8_percent_encode(name, NAME).to_string()
 }
 
 /// The pairs of a query or a form, decoded; none if putting them together again would give another text.
@@ -111,7 +120,7 @@ mod tests {
         check("http://[::1]:8080/?", "http://[::1]:8080", "/", None);
         let address = Address::parse("http://ann:p%40w@h:81/").expect("a URL");
         assert_eq!(address.credentials, Some(("ann".to_owned(), "p@w".to_owned())));
-        assert_eq!((address.host(), address.authority()), ("h", "h:81"));
+        assert_eq!(address.authority(), "h:81");
         assert_eq!(host_of("http://[::1]:8080"), "[::1]");
     }
 

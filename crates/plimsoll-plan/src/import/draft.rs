@@ -122,4 +122,19 @@ impl Exchange {
         }
         all
     }
+
+    /// Paths and types of the files that are sent.
+    pub(super) fn files_mut(&mut self) -> Vec<(&mut String, Option<&mut String>)> {
+        match &mut self.body {
+            Body::File(path) => vec![(path, None)],
+            Body::Multipart(parts) => parts
+                .iter_mut()
+                .filter_map(|part| match &mut part.content {
+                    Content::File { path, content_type } => Some((path, content_type.as_mut())),
+                    Content::Text(_) => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
 }

@@ -1,18 +1,21 @@
 //! The last step of every import: from a draft to texts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Imported;
-use super::draft::{Body, Content, Draft, Exchange, Route};
+use super::draft::{Body, Draft, Exchange, Route};
 use super::hurl_text;
 use super::notes::Notes;
 use super::plan_text::{self, Listed, NOWHERE};
+use super::variables::TELLING_LENGTH;
 
 /// The plan, the files and the notes of a draft.
 pub(super) fn finish(mut draft: Draft) -> Imported {
     scrub(&mut draft);
-    let files_wanted = draft.routes.iter().flat_map(|route| &route.exchanges).flat_map(files_of);
-    let files_wanted: BTreeSet<String> = files_wanted.map(str::to_owned).collect();
+    place_files(&mut draft);
+    let exchanges = draft.routes.iter_mut().flat_map(|route| &mut route.exchanges);
+    let files_wanted: BTreeSet<String> =
+        exchanges.flat_map(Exchange::files_mut).map(|(path, _)| path.clone()).collect();
     let (listed, files) = files(&draft.routes);
     if draft.target.is_none() {
         draft.notes.say(format!(
@@ -26,19 +29,109 @@ pub(super) fn finish(mut draft: Draft) -> Imported {
     say_environment(&environment, &mut draft.notes);
     let target = draft.target.as_deref().unwrap_or(NOWHERE);
     let plan = plan_text::write(&draft.name, target, &draft.variables, &listed);
-    Imported { plan, files, notes: draft.notes.lines(), environment }
+    let mut notes = draft.notes.lines();
+    let telling = Telling::new(draft.variables.telling_secrets());
+    notes.iter_mut().for_each(|note| telling.name(note));
+    Imported { plan, files, notes, environment }
 }
 
 /// A secret that was recognised in one place is not written down in another.
 fn scrub(draft: &mut Draft) {
-    let telling = draft.variables.telling_secrets();
+    drop_variable_names(draft);
+    let telling = Telling::new(draft.variables.telling_secrets());
+    for route in &mut draft.routes {
+        telling.name(&mut route.name);
+        for exchange in &mut route.exchanges {
+            for words in exchange.words_mut() {
+                for (value, variable) in telling.within(&words.with(|_| "\n".to_owned())) {
+                    words.replace(value, variable);
+                }
+            }
+            for (value, variable) in telling.within(&exchange.label) {
+                exchange.label = exchange.label.replace(value, &format!("{{{{{variable}}}}}"));
+            }
+            for (path, content_type) in exchange.files_mut() {
+                telling.name(path);
+                content_type.into_iter().for_each(|content_type| telling.name(content_type));
+            }
+        }
+    }
+    let values: Vec<String> = telling.all.iter().map(|(value, _)| (*value).to_owned()).collect();
+    // A plan would take `env:NAME` for an order to read the environment; only we may give it.
+    let orders = |text: &str| text.trim_start().starts_with("env:");
+    draft.variables.unwrite(|text| orders(text) || values.iter().any(|value| text.contains(value.as_str())));
+    while orders(&draft.name) {
+        draft.name = draft.name.replacen("env:", "", 1);
+    }
+}
+
+/// Names of headers and fields are what requests are recognised by; those that only a variable knows are left out.
+fn drop_variable_names(draft: &mut Draft) {
+    let (variables, notes) = (&draft.variables, &mut draft.notes);
+    let mut keep = |name: &str| {
+        let keeps = !variables.stands_in(name);
+        if !keeps {
+            notes.count(
+                "a header or field was left out whose name is a variable",
+                "{} headers or fields were left out whose names are variables",
+            );
+        }
+        keeps
+    };
     for exchange in draft.routes.iter_mut().flat_map(|route| &mut route.exchanges) {
-        for words in exchange.words_mut() {
-            telling.iter().for_each(|(value, variable)| words.replace(value, variable));
+        for pairs in [&mut exchange.headers, &mut exchange.query, &mut exchange.cookies] {
+            pairs.retain(|(name, _)| keep(name));
         }
-        for (value, _) in &telling {
-            exchange.label = exchange.label.replace(value, "…");
+        match &mut exchange.body {
+            Body::Form(pairs) => pairs.retain(|(name, _)| keep(name)),
+            Body::Multipart(parts) => parts.retain(|part| keep(&part.name)),
+            _ => (),
         }
+    }
+}
+
+/// Files are read from the folder of the Hurl files and from nowhere else.
+fn place_files(draft: &mut Draft) {
+    let exchanges = draft.routes.iter_mut().flat_map(|route| &mut route.exchanges);
+    for (path, _) in exchanges.flat_map(Exchange::files_mut) {
+        let outside = path.starts_with(['/', '\\', '~'])
+            || path.contains(':')
+            || path.split(['/', '\\']).any(|part| part == "..");
+        if outside {
+            let name = path.rsplit(['/', '\\', ':']).find(|part| !part.is_empty() && *part != "..").unwrap_or("body");
+            *path = name.to_owned();
+        }
+    }
+}
+
+/// Secrets by their first bytes: looking for each of them in each text would take hours in a long recording.
+struct Telling<'v> {
+    /// Values and variables, the longest first.
+    all: Vec<(&'v str, &'v str)>,
+    by_start: HashMap<&'v [u8], Vec<usize>>,
+}
+
+impl<'v> Telling<'v> {
+    fn new(all: Vec<(&'v str, &'v str)>) -> Self {
+        let mut by_start: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (index, (value, _)) in all.iter().enumerate() {
+            by_start.entry(&value.as_bytes()[..TELLING_LENGTH]).or_default().push(index);
+        }
+        Self { all, by_start }
+    }
+
+    /// A name of something in the plan or on a disk, with the name of a variable for its value.
+    fn name(&self, text: &mut String) {
+        for (value, variable) in self.within(text) {
+            *text = text.replace(value, variable);
+        }
+    }
+
+    /// Those whose first bytes stand in a text, the longest first.
+    fn within(&self, text: &str) -> Vec<(&'v str, &'v str)> {
+        let starts = text.as_bytes().windows(TELLING_LENGTH).filter_map(|start| self.by_start.get(start));
+        let found: BTreeSet<usize> = starts.flatten().copied().collect();
+        found.into_iter().map(|index| self.all[index]).collect()
     }
 }
 
@@ -50,7 +143,7 @@ fn say_environment(environment: &[String], notes: &mut Notes) {
 }
 
 fn files(routes: &[Route]) -> (Vec<Listed>, Vec<(String, String)>) {
-    let mut taken = BTreeSet::new();
+    let mut taken = HashMap::new();
     let with_names = routes.iter().map(|route| (free_file(&route.name, &mut taken), route));
     with_names
         .map(|(file, route)| {
@@ -60,16 +153,18 @@ fn files(routes: &[Route]) -> (Vec<Listed>, Vec<(String, String)>) {
         .unzip()
 }
 
-/// A path below the plan, whatever the source calls its journeys.
-fn free_file(name: &str, taken: &mut BTreeSet<String>) -> String {
+/// A path below the plan, whatever the source calls its journeys; `taken` counts how often each was wanted.
+fn free_file(name: &str, taken: &mut HashMap<String, usize>) -> String {
     let stem = stem(name);
-    let file = |number: usize| match number {
-        1 => format!("journeys/{stem}.hurl"),
-        _ => format!("journeys/{stem}-{number}.hurl"),
-    };
-    let free = (1..).map(file).find(|file| !taken.contains(file)).unwrap_or_else(|| file(1));
-    taken.insert(free.clone());
-    free
+    loop {
+        let times = taken.entry(stem.clone()).or_insert(0);
+        *times += 1;
+        let free = if *times == 1 { stem.clone() } else { format!("{stem}-{times}") };
+        if free == stem || !taken.contains_key(&free) {
+            taken.entry(free.clone()).or_insert(1);
+            return format!("journeys/{free}.hurl");
+        }
+    }
 }
 
 /// Letters, digits and dashes.
@@ -91,27 +186,13 @@ fn stem(name: &str) -> String {
     }
 }
 
-fn files_of(exchange: &Exchange) -> Vec<&str> {
-    match &exchange.body {
-        Body::File(path) => vec![path],
-        Body::Multipart(parts) => parts
-            .iter()
-            .filter_map(|part| match &part.content {
-                Content::File { path, .. } => Some(path.as_str()),
-                Content::Text(_) => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn files_have_harmless_names_of_their_own() {
-        let mut taken = BTreeSet::new();
+        let mut taken = HashMap::new();
         let names = ["Log in", "log in", "../../etc/passwd", "/", "Überblick"];
         let files = names.map(|name| free_file(name, &mut taken));
         let expected = ["log-in", "log-in-2", "etc-passwd", "journey", "berblick"];

@@ -9,6 +9,7 @@ mod escape;
 use std::fmt::Write as _;
 
 use self::escape::{key, value};
+use super::address::field_name;
 use super::draft::{Body, Content, Exchange, Part, Status};
 use super::words::Words;
 
@@ -31,13 +32,13 @@ fn write_exchange(text: &mut String, exchange: &Exchange) {
     line(text, format_args!("{} {}", exchange.method, value(&exchange.url)));
     pairs(text, &exchange.headers);
     write_options(text, exchange);
-    section(text, "Query", &exchange.query);
+    section(text, "Query", &escaped(&exchange.query));
     section(text, "Cookies", &exchange.cookies);
     if let Some((user, password)) = &exchange.basic {
         line(text, format_args!("[BasicAuth]\n{}: {}", key(user), value(password)));
     }
     match &exchange.body {
-        Body::Form(fields) => section(text, "Form", fields),
+        Body::Form(fields) => section(text, "Form", &escaped(fields)),
         Body::Multipart(parts) => write_parts(text, parts),
         other => body::write(text, other),
     }
@@ -63,6 +64,11 @@ fn section(text: &mut String, name: &str, all: &[(String, Words)]) {
         line(text, format_args!("[{name}]"));
         pairs(text, all);
     }
+}
+
+/// Hurl encodes the values of a query or a form and sends the names as they stand.
+fn escaped(all: &[(String, Words)]) -> Vec<(String, Words)> {
+    all.iter().map(|(name, value)| (field_name(name), value.clone())).collect()
 }
 
 fn pairs(text: &mut String, all: &[(String, Words)]) {
@@ -99,7 +105,9 @@ fn part_value(words: &Words) -> String {
 
 /// A comment ends where its line ends.
 fn comment(label: &str) -> String {
-    label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().to_owned()
+    let label: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Comments that begin with `@` are orders to hurl.
+    label.trim_start_matches([' ', '@']).trim_end().to_owned()
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {

@@ -1,7 +1,7 @@
 //! Secrets inside a JSON text, replaced without touching another byte of it.
 
 use super::sensitive::is_secret;
-use super::tree::{is_json, quoted};
+use super::tree::is_json;
 use super::variables::Variables;
 use super::words::Words;
 
@@ -98,12 +98,6 @@ fn value_of(json: &str) -> Option<String> {
 /// A literal piece inside a JSON text, so that no template begins in it. `{{` can only stand inside a string there.
 pub(super) fn without_templates(literal: &str) -> String {
     literal.replace("{{", "\\u007b\\u007b")
-}
-
-/// Text as the inside of a JSON string.
-pub(super) fn inside(text: &str) -> String {
-    let quoted = quoted(text);
-    quoted[1..quoted.len() - 1].to_owned()
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub fn looks_like_targets(text: &str) -> bool {
 /// A plan with a journey for each distinct target.
 pub(super) fn read(source: Source<'_>) -> Result<Draft, Mistake> {
     let mut draft = Draft::default();
-    let mut bases: Vec<(String, String)> = Vec::new();
+    let mut bases = HashMap::new();
     for Counted { target, line, times } in targets(source)? {
         let address = address(&source, &target, line)?;
         let base = base(&mut draft, &mut bases, &address.origin);
@@ -75,8 +75,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Draft, Mistake> {
     Ok(draft)
 }
 
-fn base(draft: &mut Draft, bases: &mut Vec<(String, String)>, origin: &str) -> String {
-    if let Some((_, name)) = bases.iter().find(|(known, _)| known == origin) {
+fn base(draft: &mut Draft, bases: &mut HashMap<String, String>, origin: &str) -> String {
+    if let Some(name) = bases.get(origin) {
         return name.clone();
     }
     let name = match &draft.target {
@@ -86,7 +86,7 @@ fn base(draft: &mut Draft, bases: &mut Vec<(String, String)>, origin: &str) -> S
         }
         Some(_) => draft.variables.written(BASE_URL, origin),
     };
-    bases.push((origin.to_owned(), name.clone()));
+    bases.insert(origin.to_owned(), name.clone());
     name
 }
 

@@ -28,10 +28,6 @@ impl Words {
         &self.pieces
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
-    }
-
     /// The text, if no variable stands in it.
     pub(super) fn plain(&self) -> Option<&str> {
         match self.pieces.as_slice() {
@@ -48,14 +44,6 @@ impl Words {
             Piece::Variable(name) => stand_in(name),
         };
         self.pieces.iter().map(piece).collect()
-    }
-
-    /// The names of the variables, in their order.
-    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Literal(_) => None,
-            Piece::Variable(name) => Some(name.as_str()),
-        })
     }
 
     pub(super) fn push(&mut self, piece: Piece) {
@@ -119,7 +107,6 @@ mod tests {
         let mut words = Words::from("a=s3cret&b=s3cret");
         words.replace("s3cret", "token");
         assert_eq!(words.with(|name| format!("<{name}>")), "a=<token>&b=<token>");
-        assert_eq!(words.variables().collect::<Vec<_>>(), ["token", "token"]);
         words.replace("", "nothing");
         assert_eq!(words.pieces().len(), 4);
     }

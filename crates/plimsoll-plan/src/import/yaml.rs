@@ -4,7 +4,7 @@
 //! gigabytes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};
 
@@ -92,6 +92,7 @@ impl<'t> Builder<'t> {
     fn object(&mut self, depth: usize) -> Result<Node, Mistake> {
         let mut entries: Vec<(String, Node)> = Vec::new();
         let mut merged: Vec<(String, Node)> = Vec::new();
+        let mut seen = HashSet::new();
         loop {
             let event = self.event()?;
             if event == Event::MappingEnd {
@@ -104,16 +105,14 @@ impl<'t> Builder<'t> {
             match key {
                 // What is merged gives way to what is written out.
                 key if key == "<<" => merged.extend(merge(value)),
-                key if entries.iter().any(|(known, _)| *known == key) => {
+                key if !seen.insert(key.clone()) => {
                     let message = format!("the key `{}` is there twice", harmless(&key));
                     return Err(self.source.mistake(place.0, place.1, message, ""));
                 }
                 key => entries.push((key, value)),
             }
         }
-        let new = merged.into_iter().filter(|(key, _)| !entries.iter().any(|(known, _)| known == key));
-        let new: Vec<_> = new.collect();
-        entries.extend(new);
+        entries.extend(merged.into_iter().filter(|(key, _)| seen.insert(key.clone())));
         Ok(Node::Object(entries))
     }
 
@@ -255,7 +254,8 @@ mod tests {
         check_mistake("a: 1\na: 2\n", 2, "`a` is there twice");
         check_mistake("a: 1\n? [x]\n: 2\n", 2, "cannot be a key");
         check_mistake("a: &a [*a]\n", 1, "alias");
-        check_mistake(&"[".repeat(5000), 1, "");
+        check_mistake(&"[".repeat(200_000), 1, "");
+        check_mistake(&"- ".repeat(200_000), 1, "");
     }
 
     #[test]

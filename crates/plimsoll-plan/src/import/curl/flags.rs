@@ -186,6 +186,9 @@ struct Flag {
     typed: String,
 }
 
+/// A flag with the value that is attached to it, or a word that is no flag.
+type Typed = (Option<Flag>, Option<String>);
+
 /// The commands that some words are.
 pub(super) fn commands(source: &Source<'_>, words: Vec<Word>) -> Result<Vec<Command>, Mistake> {
     let mut all = vec![Command { offset: words.first().map_or(0, |word| word.offset), ..Command::default() }];
@@ -215,7 +218,7 @@ pub(super) fn commands(source: &Source<'_>, words: Vec<Word>) -> Result<Vec<Comm
 }
 
 /// The flags of one word, the last with a value that is attached to it; a word that is no flag is a URL.
-fn flags(source: &Source<'_>, word: &Word) -> Result<Vec<(Option<Flag>, Option<String>)>, Mistake> {
+fn flags(source: &Source<'_>, word: &Word) -> Result<Vec<Typed>, Mistake> {
     let text = word.text.as_str();
     if let Some(name) = text.strip_prefix("--").filter(|name| !name.is_empty()) {
         return long(source, word, name).map(|flag| vec![(Some(flag), None)]);
@@ -316,9 +319,7 @@ fn without_value(command: &mut Command, name: &str, typed: &str) {
         "http1.0" => option("http1.0"),
         "http1.1" => option("http1.1"),
         "http2" => option("http2"),
-        "http2-prior-knowledge" => {
-            Setting::Lost(typed.to_owned(), "say `--http2` when the plan is run; over http it means prior knowledge")
-        }
+        "http2-prior-knowledge" => option("http2-prior-knowledge"),
         "http3" | "http3-only" => Setting::Lost(typed.to_owned(), "HTTP/3 is not spoken here"),
         "digest" | "ntlm" | "negotiate" | "anyauth" => {
             Setting::Lost(typed.to_owned(), "of the ways to authenticate only Basic and Bearer are carried over")
@@ -333,5 +334,5 @@ fn without_value(command: &mut Command, name: &str, typed: &str) {
 fn seconds(option: &'static str, value: &str) -> Option<Setting> {
     let seconds: f64 = value.parse().ok()?;
     let milliseconds = (seconds * 1000.0).round();
-    (milliseconds >= 1.0 && milliseconds < 1e12).then(|| Setting::Option(option, format!("{milliseconds}ms")))
+    (1.0..1e12).contains(&milliseconds).then(|| Setting::Option(option, format!("{milliseconds}ms")))
 }

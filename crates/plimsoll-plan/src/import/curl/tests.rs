@@ -77,7 +77,7 @@ fn what_a_browser_copies() {
 fn variables_of_the_shell_become_variables() {
     check(
         "curl \"http://h/users/$ID?page=${PAGE}\" -H \"Authorization: Bearer $API_TOKEN\" -u \"$WHO:$PW\" -d '{\"x\":\"$no\"}'",
-        "# POST /users/…\nPOST {{base_url}}/users/{{id}}?page={{page}}\nAuthorization: Bearer {{api_token}}\nContent-Type: application/x-www-form-urlencoded\n[BasicAuth]\n{{who}}: {{pw}}\n`\\u{7b}\"x\":\"$no\"}`",
+        "# POST /users/{{id}}\nPOST {{base_url}}/users/{{id}}?page={{page}}\nAuthorization: Bearer {{api_token}}\nContent-Type: application/x-www-form-urlencoded\n[BasicAuth]\n{{who}}: {{pw}}\n`\\u{7b}\"x\":\"$no\"}`",
     );
     check_mistake("curl $HOST/x", 1, 6, "the host is a variable, which only a shell knows");
     check_mistake("curl h -d $(cat x)", 1, 11, "a command inside the command line");
@@ -93,6 +93,12 @@ fn options_and_notes() {
     check_note("curl -x http://proxy h", "`-x` was left out: say `--proxy`");
     check_note("curl h | jq .", "what follows `|`");
     check_note("curl -d @in.bin h", "put the file `in.bin` beside the Hurl files");
+    check_note("curl -d @../a/in.bin h", "put the file `in.bin` beside the Hurl files");
+    check(
+        "curl h -d 'user[a b]=c%26'",
+        "# POST /\nPOST {{base_url}}/\nContent-Type: application/x-www-form-urlencoded\n`user[a b]=c%26`",
+    );
+    check("curl h -d user%5Ba%2Bb%5D=c%26", "# POST /\nPOST {{base_url}}/\n[Form]\nuser[a\\u{25}2Bb]: c&");
 }
 
 #[test]

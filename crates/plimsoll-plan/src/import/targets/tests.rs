@@ -6,8 +6,11 @@ fn source(text: &str) -> Source<'_> {
     Source::new("targets.txt", text.as_bytes(), false).expect("text")
 }
 
+/// Method, URL, headers, and how often.
+type Shown<'t> = (&'t str, &'t str, &'t [(&'t str, &'t str)], u64);
+
 #[track_caller]
-fn check(text: &str, expected: &[(&str, &str, &[(&str, &str)], u64)]) {
+fn check(text: &str, expected: &[Shown<'_>]) {
     let found = targets(source(text)).expect("targets");
     let shown: Vec<_> = found
         .iter()
