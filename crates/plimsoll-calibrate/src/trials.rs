@@ -75,7 +75,7 @@ impl Bench<'_> {
         let authority = (shot.wire == Wire::FreshTls).then(Authority::new).transpose()?;
         let server = Server::start(self.program, &plan::server_words(authority.as_ref()), self.places.server)?;
         let plan = plan::plan(shot, server.address(), authority.as_ref());
-        let prepared = prepare(&plan).map_err(CalibrateError::Start)?;
+        let prepared = prepare(&plan, None).map_err(CalibrateError::Start)?;
         let (began, used) = (Instant::now(), process_cpu_s());
         let recording = {
             // Generator threads inherit the core from this one.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use plimsoll_http::RequestError;
-use plimsoll_journey::{Mix, Script};
+use plimsoll_journey::Script;
 use plimsoll_model::{Http, Load, Plan};
 use rustls::pki_types::ServerName;
 
@@ -137,8 +137,7 @@ fn scripted(plan: &Plan, script: Script) -> Result<Scripted, StartError> {
             return Err(StartError::Manner(reason.clone()));
         }
     }
-    let weights: Vec<f64> = script.acts.iter().map(|act| act.weight).collect();
-    let mix = Mix::new(&weights, plan.seed).ok_or(StartError::Weights)?;
+    let mix = script.mix(plan.seed).ok_or(StartError::Weights)?;
     Ok(Scripted { script, plots, mix, stage: Stage::default() })
 }
 

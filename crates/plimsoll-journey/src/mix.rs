@@ -13,6 +13,7 @@ use crate::data::Turn;
 pub struct Mix {
     weights: Arc<[f64]>, // they sum to something
     seed: u64,
+    is_in_order: bool,
 }
 
 /// A journey that is taken.
@@ -27,8 +28,14 @@ pub struct Taken {
 impl Mix {
     /// None if the weights sum to nothing.
     pub fn new(weights: &[f64], seed: u64) -> Option<Self> {
-        let mix = Self { weights: weights.into(), seed };
+        let mix = Self { weights: weights.into(), seed, is_in_order: false };
         mix.draw(0, 0).map(|_| mix)
+    }
+
+    /// One after the other, each as often as any other.
+    #[must_use]
+    pub fn in_order(self) -> Self {
+        Self { is_in_order: true, ..self }
     }
 
     /// For the arrivals of the open model. Each slice of a run counts for itself, and comes to the same.
@@ -43,6 +50,8 @@ impl Mix {
 
     fn draw(&self, a: u64, b: u64) -> Option<usize> {
         match self.weights.len() {
+            // Either is the number of an arrival or that of an iteration; the other is 0, or shifts where a user begins.
+            several if self.is_in_order => Some((a.wrapping_add(b) % several as u64) as usize),
             1 => (self.weights[0] > 0.0).then_some(0),
             _ => Stream::new(self.seed, Purpose::Mix, a, b).choose(&self.weights),
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::data::{Data, Pick, Spent, Turn};
+use crate::mix::Mix;
 use crate::names::{Names, Slot};
 use crate::program::Journey;
 use crate::scope::Scope;
@@ -21,6 +22,8 @@ pub struct Script {
     pub secrets: Secrets,
     /// What users do, again and again.
     pub acts: Vec<Act>,
+    /// One journey after the other, instead of drawn by weight.
+    pub in_order: bool,
     /// Done before the measured phase, in this order.
     pub setup: Vec<Rite>,
     /// Done after it, whatever happened.
@@ -85,6 +88,13 @@ pub enum Per {
 }
 
 impl Script {
+    /// How journeys are chosen; none if their weights sum to nothing.
+    pub fn mix(&self, seed: u64) -> Option<Mix> {
+        let weights: Vec<f64> = self.acts.iter().map(|act| act.weight).collect();
+        let mix = Mix::new(&weights, seed)?;
+        Some(if self.in_order { mix.in_order() } else { mix })
+    }
+
     /// A text in which no secret can be read: values of secret variables are replaced.
     pub fn hide(&self, text: &str, scope: &Scope) -> String {
         self.secrets.redact(scope, text)

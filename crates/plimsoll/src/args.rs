@@ -82,8 +82,9 @@ pub(crate) struct CalibrateArgs {
 /// Everything that makes a plan.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PlanArgs {
-    /// Where to send requests; `http://` may be left out
-    pub(crate) url: String,
+    /// A URL (`http://` may be left out), Hurl files or folders of them, a plan (`.toml`), or a list of vegeta's targets
+    #[arg(required = true, value_name = "URL|FILE")]
+    pub(crate) what: Vec<String>,
     #[command(flatten)]
     pub(crate) load: LoadArgs,
     #[command(flatten)]
@@ -94,6 +95,26 @@ pub(crate) struct PlanArgs {
     pub(crate) tls: TlsArgs,
     #[command(flatten)]
     pub(crate) judgement: JudgementArgs,
+    #[command(flatten)]
+    pub(crate) variables: VariableArgs,
+}
+
+/// What journeys and plans are given.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Journeys and plans")]
+pub(crate) struct VariableArgs {
+    /// A variable of the journeys: `host=http://127.0.0.1:8080`; `name=env:NAME` takes it from the environment, as a secret
+    #[arg(long = "variable", value_name = "NAME=VALUE")]
+    pub(crate) variables: Vec<String>,
+    /// The same, and the value is never shown
+    #[arg(long = "secret", value_name = "NAME=VALUE")]
+    pub(crate) secrets: Vec<String>,
+    /// Variables from a file with lines of `name=value`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) variables_file: Option<PathBuf>,
+    /// Override a key of the plan: `load.shape="10/s for 1m"`, `journey.0.weight=3`
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) sets: Vec<String>,
 }
 
 /// How much, when, until when.
@@ -112,7 +133,7 @@ pub(crate) struct LoadArgs {
     /// How long requests become due, warm-up included [default: 10s, or as long as the shape]
     #[arg(short, long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<String>,
-    /// End after this many requests (`10000`, `10k`)
+    /// End after this many requests (`10000`, `10k`); of journeys, after so many flows
     #[arg(short = 'n', long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) requests: Option<String>,
     /// The first part of the run, left out of every figure
@@ -125,15 +146,15 @@ pub(crate) struct LoadArgs {
     /// the descriptor limit allows]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) max_in_flight: Option<String>,
-    /// Closed model: each user pauses this long between an answer and its next request
+    /// Each user pauses this long between an answer and its next request
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) think: Option<String>,
     /// Give up when it has been this bad for this long: `errors > 50% for 10s`
     #[arg(long, value_name = "RULE")]
     pub(crate) abort: Option<String>,
-    /// Seed of every random stream; always 1 unless given, so that a run can be repeated
-    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
-    pub(crate) seed: String,
+    /// Seed of every random stream; the same unless given, so that a run can be repeated [default: 1]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
     /// Generator threads [default: the cores this process may run on]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) threads: Option<String>,
@@ -173,9 +194,9 @@ pub(crate) struct ConnectionArgs {
     /// A new connection for each request, instead of keeping them alive
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// For the whole exchange: connecting, sending, the answer's last byte
-    #[arg(long, value_name = "TIME", default_value = "30s", allow_hyphen_values = true)]
-    pub(crate) timeout: String,
+    /// For the whole exchange: connecting, sending, the answer's last byte [default: 30s]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) timeout: Option<String>,
     /// For making one connection
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) connect_timeout: Option<String>,

@@ -9,6 +9,7 @@ use plimsoll_model::{Plan, Run};
 
 use crate::identity;
 use crate::output;
+use crate::resolve::Asked;
 use crate::state;
 use crate::usage::Usage;
 
@@ -23,8 +24,9 @@ pub(crate) struct Ready {
 
 impl Ready {
     /// Compiles requests, looks up names, checks limits. Sends nothing.
-    pub(crate) fn prepare(plan: Plan) -> Result<Self, Usage> {
-        let prepared = plimsoll_engine::prepare(&plan).map_err(refused)?;
+    pub(crate) fn prepare(asked: Asked) -> Result<Self, Usage> {
+        let Asked { plan, script } = asked;
+        let prepared = plimsoll_engine::prepare(&plan, script).map_err(refused)?;
         Ok(Self { plan, prepared, log: None })
     }
 

@@ -16,10 +16,12 @@ mod progress;
 mod redact;
 mod resolve;
 mod run;
+mod script;
 mod signals;
 mod state;
 mod stream;
 mod usage;
+mod what;
 
 use std::process::ExitCode;
 

@@ -4,6 +4,7 @@
 //! names one. Each complaint names its flag.
 
 mod connection;
+mod journeys;
 mod judgement;
 mod load;
 mod machine;
@@ -12,23 +13,69 @@ mod protocol;
 mod request;
 mod target;
 mod tls;
+mod variables;
 
-use plimsoll_model::Plan;
+use plimsoll_journey::Script;
+use plimsoll_model::{JourneySpec, Plan, RequestSpec, Target};
 
 use crate::args::PlanArgs;
 use crate::usage::Usage;
+use crate::what::What;
 
 pub(crate) use machine::Machine;
 
+/// What is to be done: a plan, and what its users do where that is more than one request.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) plan: Plan,
+    pub(crate) script: Option<Script>,
+}
+
 /// Decides everything.
-pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Plan, Usage> {
-    let (target, url_credentials) = target::resolve(&args.url)?;
+pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Asked, Usage> {
+    match What::of(&args.what)? {
+        What::Url(url) => {
+            variables::refuse(&args.variables)?;
+            let (target, url_credentials) = target::resolve(&url)?;
+            let request = request::resolve(&args.request, &target, url_credentials, machine)?;
+            Ok(Asked { plan: plan(args, target, request, machine)?, script: None })
+        }
+        What::Hurl(files) => journeys::of_hurl(args, &files, machine),
+        What::Targets(file) => journeys::of_targets(args, &file, machine),
+        What::Plan(_) => Err(Usage::new("a plan is read elsewhere", "run it with `plimsoll run PLAN`")),
+    }
+}
+
+/// Where the first request of a journey goes.
+pub(crate) fn target_of_step(url: &str) -> Result<Target, Usage> {
+    target::resolve(url).map(|(target, _)| target)
+}
+
+/// The plan around journeys.
+pub(crate) fn around(
+    args: &PlanArgs,
+    script: &Script,
+    specs: Vec<JourneySpec>,
+    target: Target,
+    machine: &Machine,
+) -> Result<Plan, Usage> {
+    journeys::refuse_request_flags(&args.request)?;
+    let label = script.acts.first().map(|act| act.journey.name.clone()).unwrap_or_default();
+    let request = RequestSpec { label, method: "GET".to_owned(), headers: Vec::new(), body: Vec::new() };
+    let mut plan = plan(args, target, request, machine)?;
+    plan.journeys = specs;
+    Ok(plan)
+}
+
+fn plan(args: &PlanArgs, target: Target, request: RequestSpec, machine: &Machine) -> Result<Plan, Usage> {
     let (load, stop) = load::resolve(&args.load, machine)?;
     let transport = connection::transport(args, &target, &load)?;
     let judgement = &args.judgement;
     let plan = Plan {
         name: judgement.name.clone().unwrap_or_else(|| target.url.clone()),
-        request: request::resolve(&args.request, &target, url_credentials, machine)?,
+        request,
+        journeys: Vec::new(),
+        step_objectives: Vec::new(),
         target,
         warmup: load::warmup(&args.load)?,
         load: protocol::cap(load, transport.http),
@@ -38,7 +85,7 @@ pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Plan, Usage>
         expect: judgement::expect(&judgement.expect)?,
         within: judgement::within(&judgement.within)?,
         abort: load::abort(&args.load)?,
-        seed: number::seed(&args.load.seed)?,
+        seed: number::seed(args.load.seed.as_deref().unwrap_or("1"))?,
         threads: protocol::threads(load::threads(&args.load, machine)?, transport.http),
         transport,
     };

@@ -28,9 +28,9 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
 /// From what was typed to the judged run.
 pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run> {
     refuse_two_results(output)?;
-    let plan = resolve(args, &Machine::here())?;
+    let asked = resolve(args, &Machine::here())?;
     let mut stream = Stream::open(output.stream.as_deref())?;
-    let ready = Ready::prepare(plan)?.with_log(output.log.as_deref())?;
+    let ready = Ready::prepare(asked)?.with_log(output.log.as_deref())?;
     let stopper = Stopper::new();
     signals::obey(stopper.clone())?;
     if !output.quiet {

@@ -95,7 +95,7 @@ impl Draft {
         let journeys = acts.iter().map(|act| &act.journey);
         let rites = setup.iter().chain(&teardown).map(|rite| &rite.journey);
         let secrets = Secrets::of(journeys.chain(rites), self.secrets);
-        Ok(Script { names, base, secrets, acts, setup, teardown })
+        Ok(Script { names, base, secrets, acts, in_order: false, setup, teardown })
     }
 }
 
@@ -114,13 +114,15 @@ pub(crate) fn complaint(mistakes: &[Mistake]) -> Option<Usage> {
 
 /// Where the first request of a script goes, as far as that is known beforehand.
 pub(crate) fn first_target(script: &Script) -> Option<Result<Target, Usage>> {
-    let first = script.setup.iter().map(|rite| &rite.journey).chain(script.acts.iter().map(|act| &act.journey)).next()?;
+    let first =
+        script.setup.iter().map(|rite| &rite.journey).chain(script.acts.iter().map(|act| &act.journey)).next()?;
     let mut url = Vec::new();
     let mut draw = Draw::for_arrival(0, 0, Utc::now());
     first.steps.first()?.request.url.render(&script.base, &mut draw, &mut url).ok()?;
     let url = String::from_utf8(url).ok()?;
     Some(resolve::target_of_step(&url).map_err(|usage| {
-        let place = first.steps.first().map(|step| format!("{}:{}: ", step.place.file, step.place.line)).unwrap_or_default();
+        let place =
+            first.steps.first().map(|step| format!("{}:{}: ", step.place.file, step.place.line)).unwrap_or_default();
         Usage::maybe(format!("{place}{usage}"), usage.hint().map(str::to_owned))
     }))
 }

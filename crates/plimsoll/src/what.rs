@@ -29,7 +29,9 @@ impl What {
             several => match several.iter().find(|word| !is_hurl(word)) {
                 None => hurl(several),
                 Some(other) => Err(Usage::new(
-                    format!("`{other}` cannot stand beside other words: several can only be Hurl files or folders of them"),
+                    format!(
+                        "`{other}` cannot stand beside other words: several can only be Hurl files or folders of them"
+                    ),
                     "give one URL, one plan, or Hurl files; put a URL with blanks into quotes",
                 )),
             },
@@ -52,7 +54,7 @@ fn is_hurl(word: &str) -> bool {
 /// A file that is neither: only what reads like targets.
 fn is_targets(word: &str) -> bool {
     let path = Path::new(word);
-    path.is_file() && fs::read(path).is_ok_and(|text| plimsoll_plan::import::looks_like_targets(&text))
+    path.is_file() && fs::read_to_string(path).is_ok_and(|text| plimsoll_plan::import::looks_like_targets(&text))
 }
 
 fn existing(word: &str) -> Result<PathBuf, Usage> {
@@ -72,8 +74,10 @@ fn nearest(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let others = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
-    let distance = |other: &PathBuf| strsim::damerau_levenshtein(name, other.file_name()?.to_str()?).into();
-    let near = others.filter_map(|other| distance(&other).map(|far: usize| (far, other)));
+    let near = others.filter_map(|other| {
+        let far = strsim::damerau_levenshtein(name, other.file_name()?.to_str()?);
+        Some((far, other))
+    });
     near.filter(|(far, _)| *far <= 2).min().map(|(_, other)| folder.join(other.file_name().unwrap_or_default()))
 }
 

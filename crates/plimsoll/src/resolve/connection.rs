@@ -12,6 +12,8 @@ use super::{protocol, target, tls};
 use crate::args::{ConnectionArgs, PlanArgs};
 use crate::usage::Usage;
 
+/// How long an exchange may take where nobody says otherwise.
+const TIMEOUT_DEFAULT: &str = "30s";
 /// Redirects that can be asked for; browsers give up after twenty.
 const FOLLOW_MAX: u32 = 100;
 
@@ -45,7 +47,7 @@ pub(super) fn transport(args: &PlanArgs, target: &Target, load: &Load) -> Result
 pub(super) fn timeouts(args: &ConnectionArgs) -> Result<Timeouts, Usage> {
     let optional = |flag: &str, text: &Option<String>| text.as_deref().map(|text| duration(flag, text)).transpose();
     Ok(Timeouts {
-        whole: duration("--timeout", &args.timeout)?,
+        whole: duration("--timeout", args.timeout.as_deref().unwrap_or(TIMEOUT_DEFAULT))?,
         connect: optional("--connect-timeout", &args.connect_timeout)?,
         first_byte: optional("--first-byte-timeout", &args.first_byte_timeout)?,
     })

@@ -39,6 +39,11 @@ impl Machine {
         self.environment.get(name).map(String::as_str)
     }
 
+    /// All environment variables.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// One of two cores and 1024 descriptors, for tests.
     #[cfg(test)]
     pub(crate) fn for_tests() -> Self {

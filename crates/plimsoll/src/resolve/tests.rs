@@ -11,7 +11,7 @@ use crate::args::{Cli, Command};
 fn resolved(line: &[&str]) -> Result<Plan, Usage> {
     let words = ["plimsoll", "run"].iter().chain(line);
     match Cli::try_parse_from(words).expect("clap understands it").command {
-        Command::Run(args) => resolve(&args.plan, &Machine::for_tests()),
+        Command::Run(args) => resolve(&args.plan, &Machine::for_tests()).map(|asked| asked.plan),
         _ => unreachable!("the command is `run`"),
     }
 }

@@ -40,6 +40,23 @@ pub(super) fn resolve(args: &VariableArgs, machine: &Machine) -> Result<Vec<Vari
     Ok(all)
 }
 
+/// A URL has no use for them.
+pub(super) fn refuse(args: &VariableArgs) -> Result<(), Usage> {
+    let given = [
+        ("--variable", !args.variables.is_empty()),
+        ("--secret", !args.secrets.is_empty()),
+        ("--variables-file", args.variables_file.is_some()),
+        ("--set", !args.sets.is_empty()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Usage::new(
+            format!("`{flag}` is for journeys and plans, and this is a URL"),
+            "give a Hurl file or a plan, or leave the flag out",
+        )),
+    }
+}
+
 /// `env:NAME` is read from the environment, and then it is a secret.
 fn given(name: &str, value: &str, secret: bool, machine: &Machine) -> Result<Variable, Usage> {
     let Some(variable) = value.strip_prefix("env:") else {
