@@ -1,6 +1,6 @@
 //! What other tools left behind becomes a plan and Hurl files that run at once.
 //!
-//! Each format is read into a [draft](draft) by a module of its own; secrets are taken out on the way, so that none
+//! Each format is read into a draft by a module of its own; secrets are taken out on the way, so that none
 //! is ever in what is written. From the draft on there is one way: the Hurl writer, the plan, the notes. Nothing is
 //! written to a disk and nothing is sent; what could not be carried over is said in words.
 

@@ -9,6 +9,11 @@ use super::notes::Notes;
 use super::plan_text::{self, Listed, NOWHERE};
 use super::variables::TELLING_LENGTH;
 
+/// Environment variables that a note names.
+const NAMES_SHOWN: usize = 30;
+/// More secrets than a person has: tokens that change from request to request.
+const MANY: usize = 10;
+
 /// The plan, the files and the notes of a draft.
 pub(super) fn finish(mut draft: Draft) -> Imported {
     scrub(&mut draft);
@@ -136,9 +141,19 @@ impl<'v> Telling<'v> {
 }
 
 fn say_environment(environment: &[String], notes: &mut Notes) {
-    if !environment.is_empty() {
-        let names = environment.join(", ");
-        notes.say(format!("secrets were left out: set these environment variables before a run: {names}"));
+    let shown = &environment[..environment.len().min(NAMES_SHOWN)];
+    let more = match environment.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more, which are in the plan"),
+    };
+    if !shown.is_empty() {
+        let names = shown.join(", ");
+        notes.say(format!("secrets were left out: set these environment variables before a run: {names}{more}"));
+    }
+    if environment.len() > MANY {
+        notes.say(
+            "many secrets: what an earlier answer hands out is better captured there (`[Captures]`) than set before",
+        );
     }
 }
 
@@ -189,6 +204,16 @@ fn stem(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_does_not_name_a_thousand_secrets() {
+        let all: Vec<String> = (0..1000).map(|number| format!("TOKEN_{number}")).collect();
+        let mut notes = Notes::default();
+        say_environment(&all, &mut notes);
+        let lines = notes.lines();
+        assert!(lines[0].ends_with("TOKEN_29 and 970 more, which are in the plan"), "{lines:?}");
+        assert_eq!(lines.len(), 2);
+    }
 
     #[test]
     fn files_have_harmless_names_of_their_own() {

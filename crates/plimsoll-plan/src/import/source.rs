@@ -80,7 +80,16 @@ impl<'t> Source<'t> {
         let message = error.to_string();
         // It says the place itself, counted in bytes.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(before, _)| before);
-        self.mistake(line, column, harmless(message), hint)
+        let message = if self.shown { message.to_owned() } else { without_text(message) };
+        self.mistake(line, column, harmless(&message), hint)
+    }
+}
+
+/// ``invalid type: string "…", expected a sequence``: what stands in the quotes may be a credential.
+fn without_text(message: &str) -> String {
+    match (message.find("string \""), message.rfind('"')) {
+        (Some(start), Some(end)) if start + 8 <= end => format!("{}string \"…{}", &message[..start], &message[end..]),
+        _ => message.to_owned(),
     }
 }
 
@@ -102,6 +111,15 @@ mod tests {
         let error = serde_json::from_str::<u8>("\n \"ä\" ").expect_err("not a number");
         let mistake = Source::new("x", "\n \"ä\" ".as_bytes(), true).expect("text").json(&error, "");
         assert_eq!((mistake.place.line, mistake.place.column), (2, 4));
+    }
+
+    #[test]
+    fn a_complaint_repeats_no_credential() {
+        let text = "\"Bearer a\\\"b\"";
+        let error = serde_json::from_str::<u8>(text).expect_err("not a number");
+        let mistake = |shown| Source::new("x", text.as_bytes(), shown).expect("text").json(&error, "").message;
+        assert_eq!(mistake(false), "invalid type: string \"…\", expected u8");
+        assert!(mistake(true).contains("Bearer"));
     }
 
     #[test]

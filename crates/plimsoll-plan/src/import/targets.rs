@@ -45,15 +45,20 @@ const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 /// Different targets that are kept.
 const TARGETS_MAX: usize = 100_000;
 
-/// Whether a text is a list of targets: its first line that says something is one.
+/// Whether a text is a list of targets: its first line that says something is one, and nothing in it is Hurl's.
 pub fn looks_like_targets(text: &str) -> bool {
-    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
-    let Some(first) = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#')) else { return false };
+    let lines = || text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let Some(first) = lines().find(|line| !line.is_empty() && !line.starts_with('#')) else { return false };
     match first.split_once([' ', '\t']) {
         _ if first.starts_with('{') => json::is_target(first),
-        Some((method, url)) => METHODS.contains(&method) && Address::parse(url).is_ok(),
+        Some((method, url)) => METHODS.contains(&method) && Address::parse(url).is_ok() && !lines().any(is_hurl),
         None => false,
     }
+}
+
+/// A status line or a section, neither of which a target has.
+fn is_hurl(line: &str) -> bool {
+    line.starts_with("HTTP ") || line.starts_with("HTTP/") || line.starts_with('[')
 }
 
 /// A plan with a journey for each distinct target.

@@ -67,7 +67,16 @@ fn targets_are_told_from_other_texts() {
     for text in ["GET http://h/", "# x\n\nPOST https://h/x\n@b", "{\"method\":\"GET\",\"url\":\"http://h\"}\n"] {
         assert!(looks_like_targets(text), "{text}");
     }
-    for text in ["", "GET {{base_url}}/\nHTTP 200", "name = \"x\"", "{\"log\": {}}", "http://h/", "GET /x"] {
+    for text in [
+        "",
+        "GET {{base_url}}/\nHTTP 200",
+        "GET http://h/\nHTTP 200",
+        "GET http://h/\n[Query]\na: b",
+        "name = \"x\"",
+        "{\"log\": {}}",
+        "http://h/",
+        "GET /x",
+    ] {
         assert!(!looks_like_targets(text), "{text}");
     }
 }
