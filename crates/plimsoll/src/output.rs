@@ -44,11 +44,16 @@ pub(crate) fn text_on_stderr(text: &str) {
 pub(crate) fn error(usage: &Usage) {
     let colour = colour_allowed() && IsTerminal::is_terminal(&io::stderr());
     let label = |text: &str, code: u8| if colour { format!("\x1b[1;{code}m{text}\x1b[0m") } else { text.to_owned() };
-    let mut text = format!("{} {}\n", label("error:", 31), harmless(&usage.to_string()));
+    let mut text = format!("{} {}\n", label("error:", 31), harmless_lines(&usage.to_string()));
     if let Some(hint) = usage.hint() {
         text += &format!("{} {}\n", label("hint:", 36), harmless(hint));
     }
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// A complaint may show the lines that it is about; each of them is made harmless by itself.
+fn harmless_lines(text: &str) -> String {
+    text.lines().map(harmless).collect::<Vec<_>>().join("\n")
 }
 
 /// Writes `plimsoll.error/1`.
