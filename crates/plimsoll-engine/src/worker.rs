@@ -285,6 +285,11 @@ impl Worker {
         &self.doze
     }
 
+    /// The most users that there will ever be, over all threads.
+    pub(crate) fn users(&self) -> u64 {
+        self.plan().load.in_flight_max()
+    }
+
     pub(crate) fn ways(&self) -> &Ways {
         &self.ways
     }

@@ -56,6 +56,8 @@ pub struct Feed {
     pub pick: Pick,
     /// The variable of each column.
     pub slots: Vec<Slot>,
+    /// A user takes one row and keeps it.
+    pub per_user: bool,
 }
 
 /// What is left of an iteration when the user's next begins.
@@ -75,6 +77,8 @@ pub struct Rite {
     pub journey: Journey,
     /// For whom.
     pub per: Per,
+    /// What its variables are filled from.
+    pub feed: Option<Feed>,
 }
 
 /// How often something is done before or after a run.

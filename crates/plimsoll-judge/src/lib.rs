@@ -93,7 +93,7 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         failures: recording.failures.clone(),
         steps: steps(plan, recording),
         generator: generator(&evidence, calibration),
-        target: TargetFacts { url: plan.target.url.clone(), server: recording.server.clone() },
+        target: TargetFacts { url: plan.target.url.clone(), server: recording.server.clone(), processes: Vec::new() },
         series: series::series(recording),
         reasons: reasons(recording),
         ended_by: ended_by(&recording.end),

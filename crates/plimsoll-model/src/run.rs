@@ -279,12 +279,32 @@ pub struct Calibrated {
 }
 
 /// Facts about the target.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TargetFacts {
     /// Its URL, without credentials.
     pub url: String,
     /// What its answers call it.
     pub server: Option<String>,
+    /// What the plan has started of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub processes: Vec<ProcessFacts>,
+}
+
+/// A process of the target that the plan has started.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProcessFacts {
+    /// What people call it.
+    pub name: String,
+    /// The file that it runs.
+    pub program: Option<String>,
+    /// The cores that it is kept on.
+    pub cpus: Option<String>,
+    /// How long it took to get ready.
+    pub ready_after_s: f64,
+    /// Processor seconds since it was started, with all that it started itself.
+    pub cpu_s: f64,
+    /// Resident memory when the run had ended.
+    pub rss_bytes: u64,
 }
 
 /// One observed quantity over time.

@@ -14,6 +14,7 @@ mod outcomes;
 mod paint;
 mod phases;
 mod remarks;
+mod suite;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use plimsoll_model::Run;
 pub use calibration::calibration;
 pub use escape::harmless;
 pub use paint::Style;
+pub use suite::suite;
 pub use wrap::marked;
 
 /// The whole report, ending with a newline.

@@ -92,7 +92,7 @@ fn passed() -> Run {
             requests_per_cpu_s: Some(17_142.0),
             calibration: None,
         },
-        target: TargetFacts { url: "http://127.0.0.1:8080/x".to_owned(), server: Some("testkit".to_owned()) },
+        target: TargetFacts { url: "http://127.0.0.1:8080/x".to_owned(), server: Some("testkit".to_owned()), processes: Vec::new() },
         series: Vec::new(),
         reasons: Vec::new(),
         ended_by: None,
@@ -348,7 +348,7 @@ fn hostile() -> Run {
     let evil = "\x1b]0;owned\x07\x1b[2J\u{9b}31m\u{202e}gnp\r\n".to_owned();
     let mut run = passed();
     (run.name, run.id, run.commit) = (evil.clone(), evil.clone(), Some(evil.clone()));
-    run.target = TargetFacts { url: evil.clone(), server: Some(evil.clone()) };
+    run.target = TargetFacts { url: evil.clone(), server: Some(evil.clone()), processes: Vec::new() };
     run.reasons = vec![Reason { text: evil.clone(), count: 1 }];
     run.objectives[0].name = evil.clone();
     run.objectives[0].note = Some(evil.clone());

@@ -3,6 +3,7 @@
 //! Values stay text here; [`crate::resolve`] turns them into a plan, so that every complaint about a value
 //! names its flag and says what to type instead. The doc comments are the help.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -39,6 +40,13 @@ pub(crate) enum Command {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+    /// Stands between a run and a process that its plan starts, so that none is left behind
+    #[command(hide = true)]
+    Mind {
+        /// What to mind
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// A server of known truth, to point load at
     #[command(hide = true)]
     Testkit(plimsoll_testkit::Args),
@@ -56,6 +64,9 @@ pub(crate) struct RunArgs {
 /// `plimsoll check`: the same flags, so that `run` can be replaced by `check` in any command.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
+    /// Print the JSON Schema of plan files, for editors
+    #[arg(long)]
+    pub(crate) schema: bool,
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
     #[command(flatten)]
@@ -83,7 +94,7 @@ pub(crate) struct CalibrateArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PlanArgs {
     /// A URL (`http://` may be left out), Hurl files or folders of them, a plan (`.toml`), or a list of vegeta's targets
-    #[arg(required = true, value_name = "URL|FILE")]
+    #[arg(value_name = "URL|FILE")]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
     pub(crate) load: LoadArgs,

@@ -14,11 +14,20 @@ use crate::args::CheckArgs;
 use crate::drive::Ready;
 use crate::exit::Exit;
 use crate::output;
+use crate::planned;
 use crate::redact::request_lines;
 use crate::resolve::{Machine, resolve};
+use crate::what::What;
 
 /// Explains.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
+    if args.schema {
+        output::result(&(serde_json::to_string_pretty(&plimsoll_plan::file::schema())? + "\n"))?;
+        return Ok(Exit::Passed);
+    }
+    if let What::Plan(path) = What::of(&args.plan.what)? {
+        return planned::check(&path, args);
+    }
     let machine = Machine::here();
     let ready = Ready::prepare(resolve(&args.plan, &machine)?)?;
     let explanation = Explanation::of(&ready, &machine);

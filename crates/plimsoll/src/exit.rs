@@ -33,6 +33,18 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// How much it says of several runs: the heaviest is that of all.
+    pub(crate) fn weight(self) -> u8 {
+        match self {
+            Self::Passed => 0,
+            Self::Void => 1,
+            Self::Failed => 2,
+            Self::Unanswered => 3,
+            Self::Usage => 4,
+            Self::Interrupted => 5,
+        }
+    }
+
     /// What a run earns; where several hold, the one that explains the others.
     pub(crate) fn of(run: &Run) -> Self {
         if run.ended_by.as_deref() == Some("interrupted") {

@@ -12,6 +12,7 @@ mod drive;
 mod exit;
 mod identity;
 mod output;
+mod planned;
 mod progress;
 mod redact;
 mod resolve;
@@ -20,6 +21,7 @@ mod script;
 mod signals;
 mod state;
 mod stream;
+mod suite;
 mod usage;
 mod what;
 
@@ -34,6 +36,8 @@ use usage::Usage;
 
 fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
+        // Its exit code is its own.
+        Ok(Cli { command: Command::Mind { words } }) => return plimsoll_target::mind(words.into_iter()),
         Ok(cli) => dispatch(cli.command),
         Err(error) => Ok(refuse(&error)),
     };
@@ -53,6 +57,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Calibrate(args) => calibrate::calibrate(&args),
         Command::Demo => demo::demo(),
         Command::Completions { shell } => completions::print(shell),
+        Command::Mind { .. } => Ok(Exit::Passed),
         Command::Testkit(args) => plimsoll_testkit::serve(args).map(|()| Exit::Passed),
     }
 }

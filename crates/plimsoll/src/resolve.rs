@@ -16,13 +16,16 @@ mod tls;
 mod variables;
 
 use plimsoll_journey::Script;
-use plimsoll_model::{JourneySpec, Plan, RequestSpec, Target};
+use plimsoll_model::{JourneySpec, Load, Plan, RequestSpec, Stop, Target};
 
 use crate::args::PlanArgs;
 use crate::usage::Usage;
 use crate::what::What;
 
+pub(crate) use journeys::specs;
+pub(crate) use load::{USERS_DEFAULT, in_flight_default, stop_of, with_length};
 pub(crate) use machine::Machine;
+pub(crate) use variables::resolve as variables;
 
 /// What is to be done: a plan, and what its users do where that is more than one request.
 #[derive(Debug)]
@@ -68,7 +71,17 @@ pub(crate) fn around(
 }
 
 fn plan(args: &PlanArgs, target: Target, request: RequestSpec, machine: &Machine) -> Result<Plan, Usage> {
-    let (load, stop) = load::resolve(&args.load, machine)?;
+    assemble(args, target, request, load::resolve(&args.load, machine)?, machine)
+}
+
+/// A plan of a load that is decided already.
+pub(crate) fn assemble(
+    args: &PlanArgs,
+    target: Target,
+    request: RequestSpec,
+    (load, stop): (Load, Stop),
+    machine: &Machine,
+) -> Result<Plan, Usage> {
     let transport = connection::transport(args, &target, &load)?;
     let judgement = &args.judgement;
     let plan = Plan {
@@ -94,7 +107,7 @@ fn plan(args: &PlanArgs, target: Target, request: RequestSpec, machine: &Machine
 }
 
 /// A warm-up as long as the run would leave nothing to report.
-fn leave_something_to_measure(plan: &Plan) -> Result<(), Usage> {
+pub(crate) fn leave_something_to_measure(plan: &Plan) -> Result<(), Usage> {
     let too_long = plan.length().is_some_and(|length| plan.warmup >= length);
     if !too_long || plan.warmup.is_zero() {
         return Ok(());

@@ -9,35 +9,49 @@ use crate::drive::{Ready, Stopper};
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::Progress;
-use crate::resolve::{Machine, resolve};
+use crate::resolve::{Asked, Machine, resolve};
 use crate::signals;
 use crate::stream::{Stream, is_stdout};
+use crate::suite;
 use crate::usage::Usage;
+use crate::what::What;
 
 /// Drives, prints, and says how to exit.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+    refuse_two_results(&args.output)?;
+    if let What::Plan(path) = What::of(&args.plan.what)? {
+        return suite::run(&path, args);
+    }
     let run = drive(&args.plan, &args.output)?;
     print(&run, &args.output)?;
-    let exit = Exit::of(&run);
-    if exit == Exit::Unanswered {
-        output::error(&unanswered(&run));
+    explain_silence(&run);
+    Ok(Exit::of(&run))
+}
+
+/// Says why nothing came back, if nothing did.
+pub(crate) fn explain_silence(run: &Run) {
+    if Exit::of(run) == Exit::Unanswered {
+        output::error(&unanswered(run));
     }
-    Ok(exit)
 }
 
 /// From what was typed to the judged run.
 pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run> {
-    refuse_two_results(output)?;
     let asked = resolve(args, &Machine::here())?;
-    let mut stream = Stream::open(output.stream.as_deref())?;
-    let ready = Ready::prepare(asked)?.with_log(output.log.as_deref())?;
     let stopper = Stopper::new();
     signals::obey(stopper.clone())?;
+    obey(asked, output, &stopper)
+}
+
+/// Makes one run, and judges it.
+pub(crate) fn obey(asked: Asked, output: &OutputArgs, stopper: &Stopper) -> anyhow::Result<Run> {
+    let mut stream = Stream::open(output.stream.as_deref())?;
+    let ready = Ready::prepare(asked)?.with_log(output.log.as_deref())?;
     if !output.quiet {
         ready.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
     }
     let mut progress = Progress::new(ready.plan(), output.quiet);
-    let run = ready.run(&stopper, &mut |pulse| {
+    let run = ready.run(stopper, &mut |pulse| {
         stream.write(pulse.tick);
         progress.show(pulse);
     });
@@ -45,16 +59,22 @@ pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run>
     Ok(run)
 }
 
-fn print(run: &Run, output: &OutputArgs) -> anyhow::Result<()> {
+/// Prints a run as it was asked for.
+pub(crate) fn print(run: &Run, output: &OutputArgs) -> anyhow::Result<()> {
     if output.json {
         return output::result(&(serde_json::to_string_pretty(run)? + "\n"));
     }
-    if output.stream.as_deref().is_some_and(is_stdout) {
+    if streams_to_stdout(output) {
         // Stdout is lines of JSON now; text among them would break whoever reads them.
         output::text_on_stderr(&plimsoll_report::text(run, output::style(&io::stderr())));
         return Ok(());
     }
     output::result(&plimsoll_report::text(run, output::style(&io::stdout())))
+}
+
+/// Whether the ticks take stdout.
+pub(crate) fn streams_to_stdout(output: &OutputArgs) -> bool {
+    output.stream.as_deref().is_some_and(is_stdout)
 }
 
 fn refuse_two_results(output: &OutputArgs) -> Result<(), Usage> {

@@ -22,6 +22,10 @@ impl What {
     /// Tells by endings and by what there is on the disk; whatever is no file is a URL.
     pub(crate) fn of(words: &[String]) -> Result<Self, Usage> {
         match words {
+            [] => Err(Usage::new(
+                "there is nothing to send requests to",
+                "give a URL, a plan or Hurl files: `plimsoll run http://127.0.0.1:8080/`",
+            )),
             [one] if is_plan(one) => Ok(Self::Plan(existing(one)?)),
             [one] if is_hurl(one) => hurl(words),
             [one] if is_targets(one) => Ok(Self::Targets(PathBuf::from(one))),
@@ -90,15 +94,21 @@ fn hurl(words: &[String]) -> Result<What, Usage> {
             files.push(existing(word)?);
             continue;
         }
-        let before = files.len();
-        collect(path, &mut files)
-            .map_err(|error| Usage::new(format!("`{word}`: {error}"), "check that it may be read"))?;
-        if files.len() == before {
-            return Err(Usage::new(format!("`{word}`: there is no Hurl file in it"), "their names end with `.hurl`"));
-        }
-        files[before..].sort();
+        files.extend(hurl_files(path)?);
     }
     Ok(What::Hurl(files))
+}
+
+/// All Hurl files in a folder and below it, in the order of their names.
+pub(crate) fn hurl_files(folder: &Path) -> Result<Vec<PathBuf>, Usage> {
+    let shown = folder.display();
+    let mut files = Vec::new();
+    collect(folder, &mut files).map_err(|error| Usage::new(format!("`{shown}`: {error}"), "check that it may be read"))?;
+    if files.is_empty() {
+        return Err(Usage::new(format!("`{shown}`: there is no Hurl file in it"), "their names end with `.hurl`"));
+    }
+    files.sort();
+    Ok(files)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use plimsoll_journey::{Jar, Per, Rite, Scope, Script};
+use plimsoll_journey::{Jar, Per, Rite, Scope, Script, Turn};
 use plimsoll_model::{FailureSample, RiteRecord};
 use tokio::time::Instant;
 
@@ -184,7 +184,8 @@ impl Cast {
             let (base, jar) = stage.of_user(script, number);
             let mut traveller = Traveller::new(Rc::clone(&self.worker), base, jar);
             let key = Key::User(number, u64::MAX);
-            let ended = traveller.go(&self.rite.journey, &self.plots, key).await;
+            let turn = Turn::of_user(number, self.total, 0, 0);
+            let ended = traveller.go(&self.rite, &self.plots, key, turn).await;
             self.done.borrow_mut()[number as usize] = ended.map(|scope| (scope, std::mem::take(&mut traveller.jar)));
         }
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use chrono::Utc;
-use plimsoll_journey::{Draw, Jar, Journey, Purpose, Rendered, Scope, Session, Spent, Stream, Taken};
+use plimsoll_journey::{Draw, Feed, Jar, Purpose, Rendered, Rite, Scope, Session, Spent, Stream, Taken, Turn};
 
 use super::exchange::Lines;
 use super::flow::{Flow, Route, Went};
@@ -66,7 +66,8 @@ impl Traveller {
         let nth = taken.journey;
         let act = &script.acts[nth];
         let mut scope = self.base.clone();
-        if let Some(Err(spent)) = act.feed.as_ref().map(|feed| feed.fill(taken.turn, &mut scope)) {
+        let turn = |feed: &Feed| if feed.per_user { key.users_own(worker.users()).unwrap_or(taken.turn) } else { taken.turn };
+        if let Some(Err(spent)) = act.feed.as_ref().map(|feed| feed.fill(turn(feed), &mut scope)) {
             return no_row(&worker, nth, due, spent);
         }
         let is_arrival = matches!(key, Key::Arrival(_));
@@ -92,9 +93,14 @@ impl Traveller {
     }
 
     /// A journey that is done once, before load or after it; what the variables hold then, if it went well.
-    pub(super) async fn go(&mut self, journey: &Journey, plots: &[Plot], key: Key) -> Option<Scope> {
+    pub(super) async fn go(&mut self, rite: &Rite, plots: &[Plot], key: Key, turn: Turn) -> Option<Scope> {
         let worker = Rc::clone(&self.hand.worker);
-        let (scope, draw) = (self.base.clone(), key.draw(worker.plan().seed));
+        let (mut scope, draw) = (self.base.clone(), key.draw(worker.plan().seed));
+        if let Some(Err(_)) = rite.feed.as_ref().map(|feed| feed.fill(turn, &mut scope)) {
+            worker.recorder().reason(worker.now(), "there are fewer rows than users".to_owned());
+            return None;
+        }
+        let journey = &rite.journey;
         let route = Route { journey, plots, think: None, is_awaited: true };
         let flow = Flow::new(self, route, scope, draw, worker.now());
         let (went, scope) = flow.go_and_tell().await;
@@ -124,6 +130,14 @@ impl Key {
         match self {
             Self::Arrival(number) => Stream::new(seed, purpose, number, 0),
             Self::User(user, iteration) => Stream::new(seed, purpose, user, iteration),
+        }
+    }
+
+    /// The one turn that a user of the closed model has in the whole run.
+    fn users_own(self, users: u64) -> Option<Turn> {
+        match self {
+            Self::Arrival(_) => None,
+            Self::User(user, _) => Some(Turn::of_user(user, users, 0, 0)),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A path walks tables by key, and lists by index or by the name of what they hold. The value is read as TOML writes
 //! it; what TOML cannot read is text, so that nobody has to quote twice.
 
+use super::load::AMOUNTS;
 use super::found::{Found, Mistakes};
 use super::node::{Entry, Node, Origin, Value};
 use super::parse;
@@ -28,6 +29,14 @@ pub(super) fn apply(tree: &mut Node, index: usize, set: &str, found: &mut Mistak
     let Some(steps) = steps(path) else {
         return found.add(Found::new(origin, format!("`{}` is not a path of keys", path.trim()), EXAMPLE));
     };
+    if let [section, amount] = steps.as_slice()
+        && section == "load"
+        && AMOUNTS.contains(&amount.as_str())
+        && let Some(load) = tree.get_mut("load")
+    {
+        // An amount of load replaces any other, as in a scenario.
+        AMOUNTS.into_iter().chain(["model"]).for_each(|other| drop(load.remove(other)));
+    }
     if let Err(message) = walk(tree, &steps, Node { origin, ..value }) {
         found.add(Found::new(origin, message, EXAMPLE));
     }

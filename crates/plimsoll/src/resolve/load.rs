@@ -10,7 +10,7 @@ use crate::args::LoadArgs;
 use crate::usage::Usage;
 
 /// Users of the closed model where nothing is said.
-const USERS_DEFAULT: f64 = 10.0;
+pub(crate) const USERS_DEFAULT: f64 = 10.0;
 /// How long an open-ended level lasts where nothing is said.
 const LENGTH_DEFAULT: Duration = Duration::from_secs(10);
 /// The cap on requests in flight where nothing is said.
@@ -127,15 +127,20 @@ fn users(text: &str) -> Result<f64, Usage> {
 fn stop(args: &LoadArgs, shape: &Shape) -> Result<Stop, Usage> {
     let after = args.duration.as_deref().map(|text| duration("-d", text)).transpose()?;
     let requests = args.requests.as_deref().map(|text| positive("-n", text)).transpose()?;
+    Ok(stop_of(after, requests, shape))
+}
+
+/// What ends a run: one that nothing ends gets an end.
+pub(crate) fn stop_of(after: Option<Duration>, requests: Option<u64>, shape: &Shape) -> Stop {
     let needs_an_end = after.is_none() && requests.is_none() && shape.length().is_none();
     // An open-ended last level lasts its ten seconds after whatever came before it.
-    let known: Duration = shape.phases().iter().filter_map(|phase| phase.length).sum();
+    let known = shape.phases().iter().filter_map(|phase| phase.length).fold(Duration::ZERO, Duration::saturating_add);
     let after = if needs_an_end { Some(known.saturating_add(LENGTH_DEFAULT)) } else { after };
-    Ok(Stop { after, requests })
+    Stop { after, requests }
 }
 
 /// A constant level lasts as long as the run, where that is known.
-fn with_length(shape: Shape, stop: Stop) -> Shape {
+pub(crate) fn with_length(shape: Shape, stop: Stop) -> Shape {
     match shape.phases() {
         [phase] if phase.length.is_none() => Shape::constant(phase.to, stop.after),
         _ => shape,
@@ -170,8 +175,13 @@ fn arrivals(text: Option<&str>) -> Result<Arrivals, Usage> {
 fn in_flight_max(args: &LoadArgs, machine: &Machine) -> Result<u32, Usage> {
     match args.max_in_flight.as_deref() {
         Some(text) => positive_in("--max-in-flight", text),
-        None => Ok(u32::try_from(machine.connections_max()).unwrap_or(u32::MAX).min(IN_FLIGHT_DEFAULT)),
+        None => Ok(in_flight_default(machine)),
     }
+}
+
+/// The cap on what is in flight where nothing is said.
+pub(crate) fn in_flight_default(machine: &Machine) -> u32 {
+    u32::try_from(machine.connections_max()).unwrap_or(u32::MAX).min(IN_FLIGHT_DEFAULT)
 }
 
 fn optional(flag: &str, text: Option<&str>) -> Result<Duration, Usage> {

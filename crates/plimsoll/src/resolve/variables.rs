@@ -13,14 +13,14 @@ use crate::usage::Usage;
 const PREFIX: &str = "HURL_VARIABLE_";
 
 /// A variable and its value.
-pub(super) struct Variable {
-    pub(super) name: String,
-    pub(super) value: Value,
-    pub(super) secret: bool,
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) value: Value,
+    pub(crate) secret: bool,
 }
 
 /// All of them; the later overrides the earlier.
-pub(super) fn resolve(args: &VariableArgs, machine: &Machine) -> Result<Vec<Variable>, Usage> {
+pub(crate) fn resolve(args: &VariableArgs, machine: &Machine) -> Result<Vec<Variable>, Usage> {
     let mut all: Vec<Variable> = machine
         .variables()
         .filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?, value)))
