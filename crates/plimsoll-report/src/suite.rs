@@ -14,7 +14,8 @@ const NAME_MAX: usize = 34;
 pub fn suite(name: &str, runs: &[Run], style: Style) -> String {
     let width = runs.iter().map(|run| shown(run, name).chars().count()).max().unwrap_or(0).max("run".len());
     let title = style.paint(Ink::Bold, &harmless_short(name, style.columns()));
-    let head = format!("  {:<width$}  {:<7}{:>10}{:>11}{:>9}{:>10}", "run", "verdict", "requests", "achieved", "ok", "p99");
+    let head =
+        format!("  {:<width$}  {:<7}{:>10}{:>11}{:>9}{:>10}", "run", "verdict", "requests", "achieved", "ok", "p99");
     let mut text = format!("\n{title}\n{}\n", style.paint(Ink::Dim, &head));
     for run in runs {
         let (word, ink) = verdict(run);

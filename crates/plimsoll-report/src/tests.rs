@@ -92,7 +92,11 @@ fn passed() -> Run {
             requests_per_cpu_s: Some(17_142.0),
             calibration: None,
         },
-        target: TargetFacts { url: "http://127.0.0.1:8080/x".to_owned(), server: Some("testkit".to_owned()), processes: Vec::new() },
+        target: TargetFacts {
+            url: "http://127.0.0.1:8080/x".to_owned(),
+            server: Some("testkit".to_owned()),
+            processes: Vec::new(),
+        },
         series: Vec::new(),
         reasons: Vec::new(),
         ended_by: None,

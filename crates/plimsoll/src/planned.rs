@@ -50,7 +50,8 @@ impl Planned {
         let environment = |name: &str| machine.variable(name).map(str::to_owned);
         let read = file::read(path, &text, &sets, &environment);
         let file = read.map_err(|mistakes| {
-            script::complaint(&mistakes).unwrap_or_else(|| Usage::maybe(format!("`{}` is no plan", path.display()), None))
+            script::complaint(&mistakes)
+                .unwrap_or_else(|| Usage::maybe(format!("`{}` is no plan", path.display()), None))
         })?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Ok(Self { file, folder: folder.to_owned(), args: args.clone() })
@@ -69,7 +70,12 @@ impl Planned {
 
     /// What commands before the run will say, as long as nobody has said it.
     pub(crate) fn placeholders(&self) -> Vec<Told> {
-        let before = self.file.target.before.iter().filter_map(|command| command.into.clone().map(|name| (name, command.secret)));
+        let before = self
+            .file
+            .target
+            .before
+            .iter()
+            .filter_map(|command| command.into.clone().map(|name| (name, command.secret)));
         before.map(|(name, secret)| Told { name, value: String::new(), secret }).collect()
     }
 

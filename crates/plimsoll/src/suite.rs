@@ -91,14 +91,18 @@ impl Around {
             });
         }
         let used = begun.used();
-        run.target.processes = begun.facts().zip(used).map(|(facts, (_, used))| ProcessFacts {
-            name: facts.name.clone(),
-            program: facts.program.as_ref().map(|path| path.display().to_string()),
-            cpus: facts.cpus.clone(),
-            ready_after_s: facts.ready_after.as_secs_f64(),
-            cpu_s: used.cpu_s,
-            rss_bytes: used.rss_bytes,
-        }).collect();
+        run.target.processes = begun
+            .facts()
+            .zip(used)
+            .map(|(facts, (_, used))| ProcessFacts {
+                name: facts.name.clone(),
+                program: facts.program.as_ref().map(|path| path.display().to_string()),
+                cpus: facts.cpus.clone(),
+                ready_after_s: facts.ready_after.as_secs_f64(),
+                cpu_s: used.cpu_s,
+                rss_bytes: used.rss_bytes,
+            })
+            .collect();
     }
 
     fn finish(self) {
@@ -117,7 +121,13 @@ fn said(stage: &Stage<'_>) -> String {
 }
 
 /// All runs, up to the one that is interrupted.
-fn make(runs: &[Planned], around: &Around, stopper: &Stopper, machine: &Machine, args: &RunArgs) -> anyhow::Result<Vec<Run>> {
+fn make(
+    runs: &[Planned],
+    around: &Around,
+    stopper: &Stopper,
+    machine: &Machine,
+    args: &RunArgs,
+) -> anyhow::Result<Vec<Run>> {
     let mut made = Vec::new();
     for run in runs {
         pause(run.pause(), stopper);
@@ -167,7 +177,10 @@ fn conclude(planned: &Planned, made: Vec<Run>, args: &RunArgs) -> anyhow::Result
 /// The worst of all verdicts.
 fn verdict(runs: &[Run]) -> Verdict {
     let all = || runs.iter().map(|run| run.verdict);
-    [Verdict::Fail, Verdict::Invalid, Verdict::Pass].into_iter().find(|one| all().any(|verdict| verdict == *one)).unwrap_or(Verdict::None)
+    [Verdict::Fail, Verdict::Invalid, Verdict::Pass]
+        .into_iter()
+        .find(|one| all().any(|verdict| verdict == *one))
+        .unwrap_or(Verdict::None)
 }
 
 fn refuse_one_file_for_several(output: &OutputArgs, runs: usize) -> Result<(), Usage> {

@@ -103,7 +103,8 @@ fn hurl(words: &[String]) -> Result<What, Usage> {
 pub(crate) fn hurl_files(folder: &Path) -> Result<Vec<PathBuf>, Usage> {
     let shown = folder.display();
     let mut files = Vec::new();
-    collect(folder, &mut files).map_err(|error| Usage::new(format!("`{shown}`: {error}"), "check that it may be read"))?;
+    collect(folder, &mut files)
+        .map_err(|error| Usage::new(format!("`{shown}`: {error}"), "check that it may be read"))?;
     if files.is_empty() {
         return Err(Usage::new(format!("`{shown}`: there is no Hurl file in it"), "their names end with `.hurl`"));
     }

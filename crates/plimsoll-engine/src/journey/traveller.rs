@@ -66,7 +66,8 @@ impl Traveller {
         let nth = taken.journey;
         let act = &script.acts[nth];
         let mut scope = self.base.clone();
-        let turn = |feed: &Feed| if feed.per_user { key.users_own(worker.users()).unwrap_or(taken.turn) } else { taken.turn };
+        let turn =
+            |feed: &Feed| if feed.per_user { key.users_own(worker.users()).unwrap_or(taken.turn) } else { taken.turn };
         if let Some(Err(spent)) = act.feed.as_ref().map(|feed| feed.fill(turn(feed), &mut scope)) {
             return no_row(&worker, nth, due, spent);
         }

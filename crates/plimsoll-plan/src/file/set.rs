@@ -3,8 +3,8 @@
 //! A path walks tables by key, and lists by index or by the name of what they hold. The value is read as TOML writes
 //! it; what TOML cannot read is text, so that nobody has to quote twice.
 
-use super::load::AMOUNTS;
 use super::found::{Found, Mistakes};
+use super::load::AMOUNTS;
 use super::node::{Entry, Node, Origin, Value};
 use super::parse;
 use super::text::Text;

@@ -68,8 +68,7 @@ pub(crate) fn check(path: &Path, args: &CheckArgs) -> anyhow::Result<Exit> {
         runs.push(explain(&ready, run.pause().as_secs_f64()));
     }
     let lines = file::explain(&planned.file).into_iter().map(|(name, value)| Line { name, value });
-    let explanation =
-        Explanation { schema: "plimsoll.check/1", name: planned.name(), plan: lines.collect(), runs };
+    let explanation = Explanation { schema: "plimsoll.check/1", name: planned.name(), plan: lines.collect(), runs };
     if args.output.json {
         output::result(&(serde_json::to_string_pretty(&explanation)? + "\n"))?;
     } else {
@@ -125,7 +124,10 @@ impl Explanation {
                 let steps = journey.steps.iter().map(|step| format!("“{step}”")).collect::<Vec<_>>().join(", ");
                 row("steps", &format!("{}: {steps}", journey.name));
             }
-            row("length", &run.duration_s.map_or_else(|| "until the last flow has ended".to_owned(), |s| format!("{s} s")));
+            row(
+                "length",
+                &run.duration_s.map_or_else(|| "until the last flow has ended".to_owned(), |s| format!("{s} s")),
+            );
             row("expected", &expected(run));
             run.notes.iter().for_each(|note| row("note", note));
         }

@@ -43,7 +43,8 @@ pub(super) fn sets(args: &PlanArgs) -> Result<Vec<String>, Usage> {
         ("transport.insecure", tls.insecure),
         ("transport.tls_resume", tls.tls_resume),
     ];
-    let mut sets: Vec<String> = texts.into_iter().filter_map(|(key, text)| Some(format!("{key}={}", text.as_ref()?))).collect();
+    let mut sets: Vec<String> =
+        texts.into_iter().filter_map(|(key, text)| Some(format!("{key}={}", text.as_ref()?))).collect();
     sets.extend(switches.into_iter().filter(|(_, on)| *on).map(|(key, _)| format!("{key}=true")));
     // A version is text, and would be read as a number.
     sets.extend(tls.tls.iter().map(|version| format!("transport.tls=\"{version}\"")));

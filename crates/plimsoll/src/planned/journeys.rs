@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use plimsoll_http::basic_auth;
 use plimsoll_journey::{
-    Act, AtEnd, Data, Expected, Feed, Format, Journey, Needs, Number, Options, Order, Per, Pick, Place, RequestTemplate,
-    Rite, Script, Session, Slot, Step, Template, Value,
+    Act, AtEnd, Data, Expected, Feed, Format, Journey, Needs, Number, Options, Order, Per, Pick, Place,
+    RequestTemplate, Rite, Script, Session, Slot, Step, Template, Value,
 };
 use plimsoll_plan::file::{self, PlanFile, Scalar, Text};
 
@@ -69,7 +69,11 @@ impl Writer<'_> {
     }
 
     /// Journeys before or after; with what they set, for those that follow.
-    fn rites(&mut self, errands: &[file::Errand], given: &BTreeSet<Slot>) -> Result<(Vec<Rite>, BTreeSet<Slot>), Usage> {
+    fn rites(
+        &mut self,
+        errands: &[file::Errand],
+        given: &BTreeSet<Slot>,
+    ) -> Result<(Vec<Rite>, BTreeSet<Slot>), Usage> {
         let mut given = given.clone();
         let mut rites = Vec::new();
         for errand in errands {
@@ -131,10 +135,11 @@ impl Writer<'_> {
         let mut headers: Vec<_> =
             entry.headers.iter().map(|(name, value)| (text(name), text(value.reveal()))).collect();
         headers.extend(entry.user.as_ref().map(|user| (text("Authorization"), text(&basic_auth(user.reveal())))));
-        let is_json = body.as_ref().and_then(|body| body.trim_ascii_start().first()).is_some_and(|b| matches!(b, b'{' | b'['));
-        let content_type = body.is_some().then(|| {
-            if is_json { "application/json" } else { "application/x-www-form-urlencoded" }.to_owned()
-        });
+        let is_json =
+            body.as_ref().and_then(|body| body.trim_ascii_start().first()).is_some_and(|b| matches!(b, b'{' | b'['));
+        let content_type = body
+            .is_some()
+            .then(|| if is_json { "application/json" } else { "application/x-www-form-urlencoded" }.to_owned());
         let path = resolve::target_of_step(&whole)?.path;
         let label = format!("{method} {}", path.split('?').next().unwrap_or("/"));
         let request = RequestTemplate {

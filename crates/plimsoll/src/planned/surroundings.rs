@@ -16,11 +16,11 @@ pub(crate) fn surroundings(planned: &Planned) -> Result<Option<(Surroundings, Ur
         return Ok(None);
     }
     let url = target.url.as_ref().map_or("http://127.0.0.1/", |url| url.reveal());
-    let url = Url::parse(url).map_err(|error| Usage::new(format!("`target.url`: {error}"), "write `http://host:port`"))?;
+    let url =
+        Url::parse(url).map_err(|error| Usage::new(format!("`target.url`: {error}"), "write `http://host:port`"))?;
     let before = target.before.iter().map(before).collect();
     let after = target.after.iter().map(|line| labelled(Hook::new(line.reveal()), line)).collect();
-    let processes =
-        target.processes.iter().map(|one| process(one, &planned.folder)).collect::<Result<Vec<_>, _>>()?;
+    let processes = target.processes.iter().map(|one| process(one, &planned.folder)).collect::<Result<Vec<_>, _>>()?;
     Ok(Some((Surroundings { before, processes, after }, url)))
 }
 

@@ -26,7 +26,7 @@ pub(super) fn resolve(text: &str) -> Result<(Target, Option<String>), Usage> {
 /// An `http` or `https` URL; the scheme may be left out. `flag` is named in complaints.
 pub(super) fn parse(flag: &str, text: &str) -> Result<Url, Usage> {
     let text = text.trim();
-    refuse_files(text)?;
+    refuse_nothing(text)?;
     refuse_other_schemes(flag, text)?;
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     Url::parse(&with_scheme)
@@ -77,14 +77,9 @@ fn refuse_other_schemes(flag: &str, text: &str) -> Result<(), Usage> {
     }
 }
 
-fn refuse_files(text: &str) -> Result<(), Usage> {
+fn refuse_nothing(text: &str) -> Result<(), Usage> {
     if text.is_empty() {
         return Err(Usage::new("the URL is empty", EXAMPLE));
-    }
-    let is_file = [".toml", ".hurl"].iter().any(|ending| text.ends_with(ending)) && !text.contains("://");
-    if is_file {
-        let message = format!("`{text}`: plan and Hurl files are not in this version, they come later");
-        return Err(Usage::new(message, "give a URL and flags; `plimsoll run --help` lists them"));
     }
     Ok(())
 }

@@ -121,7 +121,8 @@ fn bad_urls_are_refused_and_show_no_password() {
     bad_url("http://", "`http://`: empty host");
     bad_url("u:p@h:99999", "`h:99999`: invalid port number");
     bad_url("http://h:0/", "`http://h:0/`: port 0 cannot be connected to");
-    bad_url("plan.toml", "`plan.toml`: plan and Hurl files are not in this version, they come later");
+    bad_url("plan.toml", "`plan.toml`: there is no such file");
+    bad_url("a.hurl", "`a.hurl`: there is no such file");
 }
 
 #[test]
