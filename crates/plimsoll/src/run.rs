@@ -3,6 +3,7 @@
 use std::io;
 
 use plimsoll_model::{Outcome, Run};
+use plimsoll_report::Style;
 
 use crate::args::{OutputArgs, PlanArgs, RunArgs};
 use crate::drive::{Ready, Stopper};
@@ -16,8 +17,8 @@ use crate::usage::Usage;
 
 /// Drives, prints, and says how to exit.
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    let run = drive(&args.plan, &args.output)?;
-    print(&run, &args.output)?;
+    let (run, report) = drive(&args.plan, &args.output)?;
+    print(&run, report, &args.output)?;
     let exit = Exit::of(&run);
     if exit == Exit::Unanswered {
         output::error(&unanswered(&run));
@@ -25,8 +26,11 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// From what was typed to the judged run.
-pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run> {
+/// How a run becomes text.
+type Report = fn(&Run, Style) -> String;
+
+/// From what was typed to the judged run, and how people read it.
+fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<(Run, Report)> {
     refuse_two_results(output)?;
     let asked = resolve(args, &Machine::here())?;
     let mut stream = Stream::open(output.stream.as_deref())?;
@@ -36,25 +40,26 @@ pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run>
     if !output.quiet {
         ready.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
     }
+    let report = if ready.is_once() { plimsoll_report::once } else { plimsoll_report::text };
     let mut progress = Progress::new(ready.plan(), output.quiet);
     let run = ready.run(&stopper, &mut |pulse| {
         stream.write(pulse.tick);
         progress.show(pulse);
     });
     progress.clear();
-    Ok(run)
+    Ok((run, report))
 }
 
-fn print(run: &Run, output: &OutputArgs) -> anyhow::Result<()> {
+fn print(run: &Run, report: Report, output: &OutputArgs) -> anyhow::Result<()> {
     if output.json {
         return output::result(&(serde_json::to_string_pretty(run)? + "\n"));
     }
     if output.stream.as_deref().is_some_and(is_stdout) {
         // Stdout is lines of JSON now; text among them would break whoever reads them.
-        output::text_on_stderr(&plimsoll_report::text(run, output::style(&io::stderr())));
+        output::text_on_stderr(&report(run, output::style(&io::stderr())));
         return Ok(());
     }
-    output::result(&plimsoll_report::text(run, output::style(&io::stdout())))
+    output::result(&report(run, output::style(&io::stdout())))
 }
 
 fn refuse_two_results(output: &OutputArgs) -> Result<(), Usage> {
