@@ -15,7 +15,9 @@ const NAME_MAX: usize = 36;
 const EXTENT: Extent = Extent { indent: 6, head_lines: 1, body_lines: 3 };
 /// Failures that are shown; JSON has more.
 const FAILURES_MAX: usize = 3;
-/// The columns of flows, and how wide they are.
+/// Where lines are shorter, flows are shown without their interval.
+const INTERVAL_COLUMNS: usize = 70;
+/// The columns of flows, and how wide they are; the interval is the third.
 const FLOWS: [(&str, usize); 5] =
     [("flows", 9), ("passed", 9), ("95 % interval", 18), ("flow p50", 10), ("flow p99", 10)];
 /// The columns of steps.
@@ -55,8 +57,15 @@ pub(crate) fn section(run: &Run, style: Style) -> String {
     if !is_journeys(run) {
         return String::new();
     }
-    let rows: Vec<Row> = run.journeys.iter().map(flows).collect();
-    let mut text = table("journey", &FLOWS, &rows, style);
+    let mut rows: Vec<Row> = run.journeys.iter().map(flows).collect();
+    let mut columns = FLOWS.to_vec();
+    if style.columns() < INTERVAL_COLUMNS {
+        columns.remove(2);
+        for cells in rows.iter_mut().filter_map(|row| row.cells.as_mut()) {
+            cells.remove(2);
+        }
+    }
+    let mut text = table("journey", &columns, &rows, style);
     let wants = wants(run.journeys.iter().map(|journey| &journey.flow_ms));
     text += &footnote(wants.map(|wants| format!("– too few flows that passed: {wants}")), style);
     let cut = run.flows_cut;
@@ -131,7 +140,7 @@ struct Row {
     name: String,
     ink: Option<Ink>,
     /// None in a heading.
-    cells: Option<[String; 5]>,
+    cells: Option<Vec<String>>,
 }
 
 impl Row {
@@ -147,7 +156,7 @@ fn flows(journey: &JourneyResult) -> Row {
         indent: 0,
         name: journey.name.clone(),
         ink: (journey.passed < journey.total).then_some(Ink::Bad),
-        cells: Some([count(journey.total), count(journey.passed), interval, p50, p99]),
+        cells: Some(vec![count(journey.total), count(journey.passed), interval, p50, p99]),
     }
 }
 
@@ -160,7 +169,7 @@ fn step(step: &StepResult, is_beneath: bool) -> Row {
         indent: if is_beneath { 2 } else { 0 },
         name: own_name(step).to_owned(),
         ink: is_bad.then_some(Ink::Bad),
-        cells: Some([count(step.requests), ok, p50, p99, max]),
+        cells: Some(vec![count(step.requests), ok, p50, p99, max]),
     }
 }
 
@@ -173,7 +182,7 @@ fn cell(value: Option<f64>) -> String {
 }
 
 /// A name that leaves no room for its figures stands in a line of its own: what is cut may be what tells two apart.
-fn table(head: &str, columns: &[(&str, usize); 5], rows: &[Row], style: Style) -> String {
+fn table(head: &str, columns: &[(&str, usize)], rows: &[Row], style: Style) -> String {
     let figures: usize = columns.iter().map(|(_, width)| width).sum();
     let room = style.columns().saturating_sub(2 + figures);
     let shown = |row: &Row| {
@@ -182,7 +191,7 @@ fn table(head: &str, columns: &[(&str, usize); 5], rows: &[Row], style: Style) -
     };
     let names = rows.iter().filter(|row| row.cells.is_some()).map(|row| shown(row).chars().count());
     let width = names.filter(|width| *width <= room).max().unwrap_or(0).max(head.len());
-    let heads = columns.map(|(head, _)| head.to_owned());
+    let heads: Vec<String> = columns.iter().map(|(head, _)| (*head).to_owned()).collect();
     let mut text = style.paint(Ink::Dim, &format!("  {head:<width$}{}", line(&heads, columns))) + "\n";
     for row in rows {
         let name = shown(row);
@@ -198,7 +207,7 @@ fn table(head: &str, columns: &[(&str, usize); 5], rows: &[Row], style: Style) -
     text
 }
 
-fn line(cells: &[String; 5], columns: &[(&str, usize); 5]) -> String {
+fn line(cells: &[String], columns: &[(&str, usize)]) -> String {
     cells.iter().zip(columns).map(|(cell, (_, width))| format!("{cell:>width$}")).collect()
 }
 

@@ -170,7 +170,7 @@ fn ending(run: &Run, style: Style) -> String {
     let is_good = run.verdict == Verdict::Pass;
     let (word, ink) = if is_good { ("PASS", Ink::Good) } else { ("FAIL", Ink::Bad) };
     let journeys = plural(total as u64, "journey");
-    let mut text = format!("{} {passed} of {journeys}", style.paint(ink, word));
+    let mut text = format!("{word} {passed} of {journeys}");
     if !is_good {
         text += " passed";
     }
@@ -180,7 +180,7 @@ fn ending(run: &Run, style: Style) -> String {
     match run.ended_by.as_deref() {
         None => {}
         Some("interrupted") => text += ", interrupted",
-        Some(rule) => text += &format!(", given up: {}", harmless_short(rule, 80)),
+        Some(rule) => text += &format!(", given up: {}", harmless_short(rule, style.columns() - 4)),
     }
-    text + "\n"
+    wrap::wrap(&text, style.columns(), 0).replacen(word, &style.paint(ink, word), 1) + "\n"
 }

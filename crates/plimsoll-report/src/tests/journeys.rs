@@ -97,22 +97,94 @@ fn beginning(report: &str) -> &str {
 
 #[test]
 fn one_journey() {
-    insta::assert_snapshot!(beginning(&text(&one(), PLAIN)), @"");
+    insta::assert_snapshot!(beginning(&text(&one(), PLAIN)), @"
+    PASS  http://127.0.0.1:8080/x
+      both objectives are met
+      open model · offered 10 flows/s · achieved 30 requests/s · 30 s after 5 s of
+      warm-up
+
+      requests    6,000, all of them ok
+      statuses    200 × 6,000
+      within      5 ms 96% · 50 ms > 99.99% · 100 ms 100%
+
+      journey     flows   passed     95 % interval  flow p50  flow p99
+      checkout    1,200    1,200     99.68% – 100%   4.94 ms   39.5 ms
+
+      step                   requests       ok       p50       p99       max
+      log in                    1,200     100%   1.23 ms   9.88 ms   15.0 ms
+      create an order           1,200     100%   2.47 ms   19.8 ms   30.0 ms
+      GET /orders/{{order}}     1,200     100%    617 µs   4.94 ms   7.50 ms
+    ");
 }
 
 #[test]
 fn three_journeys_with_failures() {
     let report = text(&three(), PLAIN);
-    insta::assert_snapshot!(beginning(&report), @"");
+    insta::assert_snapshot!(beginning(&report), @"
+    PASS  http://127.0.0.1:8080/x
+      both objectives are met
+      open model · offered 10 flows/s · achieved 30 requests/s · 30 s after 5 s of
+      warm-up
+
+      before      create users went well all 20 times, in 1.25 s
+                  fill the shop went well, in 1.25 s
+      after       delete users went well 18 of 20 times, in 1.25 s
+                  empty the shop went wrong, in 1.25 s
+
+      requests    6,000, all of them ok
+      statuses    200 × 6,000
+      within      5 ms 96% · 50 ms > 99.99% · 100 ms 100%
+
+      journey     flows   passed     95 % interval  flow p50  flow p99
+      checkout    1,200    1,198   99.41% – 99.95%   4.94 ms   39.5 ms
+      browse         40        0        0% – 8.76%   4.94 ms   39.5 ms
+      return         12       12     75.75% – 100%   3.00 ms         –
+      – too few flows that passed: p99 wants 299
+      1 flow was cut short by the end of the run, and neither passed nor failed
+
+      step                     requests       ok       p50       p99       max
+      checkout
+        log in                    1,200     100%   1.23 ms   9.88 ms   15.0 ms
+        GET /orders/{{order}}     1,200   99.83%    617 µs   4.94 ms   7.50 ms
+      browse
+        GET /slow                    40       0%    1.23 s    9.88 s    15.0 s
+        nobody comes here             0        –         –         –         –
+      return
+        GET /api/v1/customers/{{customer}}/orders/{{order}}
+                                     12     100%   3.00 ms         –   9.00 ms
+        PUT /returns/{{id}}           0        –         –         –         –
+      – too few requests of a step: p99 wants 299
+    ");
     let end = report.split("  failures").nth(1).and_then(|end| end.split("\n\n").next());
-    insta::assert_snapshot!(end.unwrap_or_default(), @"");
+    insta::assert_snapshot!(end.unwrap_or_default(), @r#"
+    , one of each kind
+        ✗ checkout: GET /orders/{{order}}
+          at      tests/checkout.hurl:22
+          line    jsonpath "$.items" count == 1
+          wanted  integer <1>
+          saw     integer <2>
+          request GET /orders/42 HTTP/1.1
+          answer  HTTP/1.1 200 OK
+          body    {"id":42,"state":"new","items":[{"sku":"x","n":1},{"sku":"y","n":2
+                  }],"note":"longer than the line is"}
+        ✗ browse: GET /slow
+          at      tests/browse.hurl:1
+          wanted  an answer
+          saw     time-out: no answer within 30s
+          request GET /orders/42 HTTP/1.1
+        ✗ return: PUT /returns/{{id}}
+          at      tests/return.hurl:7
+          wanted  a value for the variable `id`
+          saw     none: the variable is not defined
+        1 more is in `--json`
+    "#);
 }
 
 #[test]
 fn a_closed_run_is_told_which_rate_would_show_more() {
     let run = Run { model: "closed", offered_rate: None, ..one() };
     let report = text(&run, PLAIN);
-    assert!(report.contains("`--rate`, in flows a\n  second, shows it"), "{report}");
+    assert!(report.contains("wait: `--rate`, in flows a second, shows it"), "{report}");
     assert!(report.contains("closed model · achieved 30 requests/s"), "{report}");
 }
 

@@ -71,23 +71,44 @@ fn checkout(fails: bool) -> Run {
     if fails {
         steps.push(step("checkout", "GET /orders/{{order}}", &[200], Outcome::Assertion, 0.324));
         steps.push(step("checkout", "DELETE /orders/{{order}}", &[], Outcome::Ok, 0.0));
-        return run(
-            vec![flow("checkout", 0, 1, 0.0)],
-            steps,
-            vec![sample("checkout", "GET /orders/{{order}}")],
-        );
+        return run(vec![flow("checkout", 0, 1, 0.0)], steps, vec![sample("checkout", "GET /orders/{{order}}")]);
     }
     run(vec![flow("checkout", 1, 1, 23.2)], steps, Vec::new())
 }
 
 #[test]
 fn a_journey_that_goes_well() {
-    insta::assert_snapshot!(once(&checkout(false), PLAIN), @"");
+    insta::assert_snapshot!(once(&checkout(false), PLAIN), @"
+    ✓ checkout  23.2 ms
+        ✓ log in           200    16.6 ms
+        ✓ create an order  201    6.60 ms
+
+    PASS 1 of 1 journey
+    ");
 }
 
 #[test]
 fn a_step_that_goes_wrong_ends_its_journey() {
-    insta::assert_snapshot!(once(&checkout(true), PLAIN), @"");
+    insta::assert_snapshot!(once(&checkout(true), PLAIN), @r#"
+    ✗ checkout
+        ✓ log in                    200    16.6 ms
+        ✓ create an order           201    6.60 ms
+        ✗ GET /orders/{{order}}     200     324 µs
+            at      tests/checkout.hurl:22
+            line    jsonpath "$.items" count == 1
+            wanted  integer <1>
+            saw     integer <2>
+            request GET /orders/42 HTTP/1.1
+                    Host: shop.test
+                    Authorization: [redacted]
+            answer  HTTP/1.1 200 OK
+                    Content-Type: application/json
+            body    {"id":42,"state":"new","items":[{"sku":"x","n":1},{"sku":"y","n"
+                    :2}],"note":"longer than the line is"}
+        – DELETE /orders/{{order}}  not reached
+
+    FAIL 0 of 1 journey passed
+    "#);
 }
 
 #[test]
@@ -125,7 +146,33 @@ fn several_journeys_of_which_some_go_wrong() {
     let mut run = run(journeys, steps, vec![refused]);
     run.reasons = vec![Reason { text: "the only reason there is".to_owned(), count: 1 }];
     run.ended_by = Some("interrupted".to_owned());
-    insta::assert_snapshot!(once(&run, PLAIN), @"");
+    insta::assert_snapshot!(once(&run, PLAIN), @"
+    ✓ orders/poll  51.3 ms
+        ✓ until it is there  200, 404 × 2    1.20 ms  slowest of 3
+
+    ✓ orders/skip  20.4 ms
+        – only sometimes  left out
+        ✓ GET /gone       404 × 3    85.0 µs  slowest of 3
+
+    ✗ refused
+        ✗ GET /x  no connection    1.12 ms
+            at      refused.hurl:1
+            wanted  an answer
+            saw     no connection: connection refused
+            request GET /x HTTP/1.1
+                    Host: shop.test
+        – GET /y  not reached
+
+    ✗ unmade
+        ✗ GET /{{missing}}  not sent       0 ms
+            the only reason there is
+
+    – cut  did not come to its end
+        ✓ GET /      200    1.00 ms
+        – GET /slow  not reached
+
+    FAIL 2 of 5 journeys passed, interrupted
+    ");
 }
 
 #[test]
@@ -135,7 +182,12 @@ fn objectives_count_too() {
     run.objectives = vec![objective("max < 10ms", Some(16.6), Some(false))];
     let report = once(&run, PLAIN);
     let end: Vec<&str> = report.lines().skip_while(|line| !line.contains("objectives")).collect();
-    insta::assert_snapshot!(end.join("\n"), @"");
+    insta::assert_snapshot!(end.join("\n"), @"
+      objectives
+        ✗ max < 10ms  16.6 ms
+
+    FAIL 1 of 1 journey passed, and an objective is not met
+    ");
 }
 
 /// Every text that a file, a server or a variable may choose.
