@@ -44,7 +44,10 @@ fn wilson(passed: u64, total: u64) -> Option<[f64; 2]> {
     let weight = 1.0 + Z * Z / n;
     let middle = (share + Z * Z / (2.0 * n)) / weight;
     let half = Z / weight * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    Some([(middle - half).max(0.0), (middle + half).min(1.0)])
+    // At the ends rounding must not make nothing of something, or something of nothing.
+    let low = if passed == 0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if passed == total { 1.0 } else { (middle + half).min(1.0) };
+    Some([low, high])
 }
 
 #[cfg(test)]
@@ -65,5 +68,9 @@ mod tests {
         check(0, 20, 0.0, 0.1611);
         check(1, 29, 0.0061, 0.1718);
         assert_eq!(wilson(0, 0), None);
+        for total in 1..200 {
+            let ends = [wilson(0, total), wilson(total, total)].map(Option::unwrap_or_default);
+            assert_eq!((ends[0][0], ends[1][1]), (0.0, 1.0), "{total}");
+        }
     }
 }

@@ -25,7 +25,7 @@ mod whole;
 mod within;
 mod words;
 
-use plimsoll_model::run::{self, Generator, Reason, Rites, StepResult, TargetFacts};
+use plimsoll_model::run::{self, Generator, Reason, Rites, StepResult, TargetFacts, Verdict};
 use plimsoll_model::{Calibration, End, Plan, Recording, Run, StepTick};
 
 use evidence::Evidence;
@@ -100,6 +100,19 @@ pub fn judge(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
         histogram: bars::bars(&whole.response),
         phase_histograms: bars::of_phases(&whole.phases),
     }
+}
+
+/// The same where each journey is gone through once, to see whether it goes well.
+///
+/// What would void a measurement says nothing about that, so the verdict is the journeys' own, and that of
+/// objectives if there are any. An attempt that a journey made again on purpose is not held against it.
+pub fn judge_once(plan: &Plan, recording: &Recording, facts: Facts) -> Run {
+    let mut run = judge(plan, recording, facts);
+    run.validity.clear();
+    let is_well = run.journeys.iter().all(|journey| journey.total > 0 && journey.passed == journey.total);
+    let is_met = run.objectives.iter().all(|objective| objective.met == Some(true));
+    run.verdict = if is_well && is_met { Verdict::Pass } else { Verdict::Fail };
+    run
 }
 
 /// A row for each step of each journey, in their order; those that nobody came to are there too.

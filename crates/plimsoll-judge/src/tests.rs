@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use plimsoll_model::run::Verdict;
-use plimsoll_model::{End, Incident, Outcome, Plan, Recording, Run};
+use plimsoll_model::{End, FlowTick, Incident, JourneySpec, Outcome, Plan, Recording, Run};
 
 use crate::support::{Recorded, closed, held_to, open};
-use crate::{Facts, judge};
+use crate::{Facts, judge, judge_once};
 
 #[track_caller]
 fn check(plan: &Plan, recording: &Recording, verdict: Verdict, codes: &[&str]) -> Run {
@@ -113,4 +113,37 @@ fn the_closed_model() {
     let recording = Recorded::seconds(10).each(Outcome::Ok, 100, 5.0).without_service().done();
     let run = check(&closed(5.0), &recording, Verdict::None, &[]);
     assert_eq!((run.model, run.offered_rate, run.service_ms.count), ("closed", None, 1_000));
+}
+
+/// Two journeys, so many flows of which passed and failed.
+#[track_caller]
+fn check_once(flows: &[(u64, u64)], objectives: &str, verdict: Verdict) {
+    let mut plan = closed(1.0);
+    if !objectives.is_empty() {
+        plan = held_to(plan, objectives);
+    }
+    let journey = |nth| JourneySpec { name: format!("j{nth}"), share: 0.5, steps: vec!["s".into()], lines: Vec::new() };
+    plan.journeys = (0..flows.len()).map(journey).collect();
+    // Late enough to void a measurement, and with an attempt that was made again.
+    let recorded = Recorded::seconds(1).lag(500.0).each(Outcome::Ok, 9, 5.0).each(Outcome::ClientError, 1, 5.0);
+    let mut recording = recorded.without_service().done();
+    for (passed, failed) in flows {
+        let mut flow = FlowTick::default();
+        flow.passed.record_n(5_000_000, *passed);
+        flow.failed.record_n(5_000_000, *failed);
+        recording.flows.push(flow);
+    }
+    assert_eq!(judge(&plan, &recording, Facts::default()).verdict, Verdict::Invalid);
+    let run = judge_once(&plan, &recording, Facts::default());
+    assert_eq!((run.verdict, run.validity.len()), (verdict, 0), "{flows:?} {objectives}");
+}
+
+#[test]
+fn journeys_that_are_gone_through_once_pass_when_each_goes_well() {
+    check_once(&[(1, 0), (1, 0)], "", Verdict::Pass);
+    check_once(&[(1, 0), (0, 1)], "", Verdict::Fail);
+    check_once(&[(1, 0), (0, 0)], "", Verdict::Fail);
+    check_once(&[(1, 0), (1, 0)], "max<1s, errors<50%", Verdict::Fail);
+    check_once(&[(1, 0), (1, 0)], "errors<50%", Verdict::Pass);
+    check_once(&[(0, 1), (1, 0)], "errors<50%", Verdict::Fail);
 }

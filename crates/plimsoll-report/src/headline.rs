@@ -4,6 +4,7 @@ use plimsoll_model::Run;
 use plimsoll_model::run::Verdict;
 
 use crate::escape::harmless_short;
+use crate::journeys;
 use crate::paint::{Ink, Style};
 use crate::units::{length, plural, rate};
 use crate::wrap::wrap;
@@ -46,9 +47,10 @@ fn failed(run: &Run) -> String {
 
 fn facts(run: &Run) -> String {
     let mut facts = vec![format!("{} model", run.model)];
-    let arrivals = if run.steps.iter().any(|step| step.journey.is_some()) { " flows" } else { "" };
-    facts.extend(run.offered_rate.map(|offered| format!("offered{arrivals} {}", rate(offered))));
-    facts.push(format!("achieved {}", rate(run.achieved_rate)));
+    let (flows, requests) = if journeys::is_journeys(run) { (" flows/s", " requests/s") } else { ("/s", "/s") };
+    let in_units = |per_second: f64, unit: &str| rate(per_second).replace("/s", unit);
+    facts.extend(run.offered_rate.map(|offered| format!("offered {}", in_units(offered, flows))));
+    facts.push(format!("achieved {}", in_units(run.achieved_rate, requests)));
     let warmup = if run.warmup_s > 0.0 { format!(" after {} of warm-up", length(run.warmup_s)) } else { String::new() };
     facts.push(format!("{}{warmup}", length(run.duration_s)));
     match run.ended_by.as_deref() {

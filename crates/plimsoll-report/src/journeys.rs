@@ -1,65 +1,99 @@
 //! Journeys and their steps: how often each went well, and how long it took; then a few that did not go well.
 
-use plimsoll_model::run::{JourneyResult, StepResult};
+use plimsoll_model::run::{Figures, JourneyResult, StepResult};
 use plimsoll_model::{FailureSample, Outcome, RiteRecord, Run};
 
 use crate::escape::harmless_short;
+use crate::failure::{self, Extent};
 use crate::paint::{Ink, Style};
-use crate::units::{count, length, share, time};
+use crate::units::{count, length, plural, share, time};
 use crate::wrap::wrap;
 
-/// Names are cut to this width, so that the figures stay beside them.
+/// Names in running text are cut after so many characters.
 const NAME_MAX: usize = 36;
-/// Lines that are shown of a request or an answer.
-const LINES_MAX: usize = 6;
+/// What is shown of a failure: the line that matters of each message, and the beginning of its body.
+const EXTENT: Extent = Extent { indent: 6, head_lines: 1, body_lines: 3 };
 /// Failures that are shown; JSON has more.
 const FAILURES_MAX: usize = 3;
+/// Where lines are shorter, flows are shown without their interval.
+const INTERVAL_COLUMNS: usize = 70;
+/// The columns of flows, and how wide they are; the interval is the third.
+const FLOWS: [(&str, usize); 5] =
+    [("flows", 9), ("passed", 9), ("95 % interval", 18), ("flow p50", 10), ("flow p99", 10)];
+/// The columns of steps.
+const STEPS: [(&str, usize); 5] = [("requests", 10), ("ok", 9), ("p50", 10), ("p99", 10), ("max", 10)];
 
 /// Whether a run has more to it than one request.
-fn is_journeys(run: &Run) -> bool {
+pub(crate) fn is_journeys(run: &Run) -> bool {
     run.steps.iter().any(|step| step.journey.is_some())
 }
 
-/// What came before load, the journeys, and what came after.
+/// What came before load and after it.
+pub(crate) fn rites(run: &Run, style: Style) -> String {
+    let mut text = String::new();
+    for (word, rites) in [("before", &run.rites.setup), ("after", &run.rites.teardown)] {
+        for (nth, rite) in rites.iter().enumerate() {
+            let label = format!("  {:<10}  ", if nth == 0 { word } else { "" });
+            let body = wrap(&self::rite(rite), style.columns(), label.len());
+            text += &format!("{}{}\n", style.paint(Ink::Dim, &label), body.trim_start());
+        }
+    }
+    text
+}
+
+fn rite(rite: &RiteRecord) -> String {
+    let name = harmless_short(&rite.name, NAME_MAX);
+    let went = match (rite.passed, rite.total) {
+        (1, 1) => "went well".to_owned(),
+        (_, 1) => "went wrong".to_owned(),
+        (passed, total) if passed == total => format!("went well all {} times", count(total)),
+        (passed, total) => format!("went well {} of {} times", count(passed), count(total)),
+    };
+    format!("{name} {went}, in {}", length(rite.seconds))
+}
+
+/// A row for each journey.
 pub(crate) fn section(run: &Run, style: Style) -> String {
     if !is_journeys(run) {
         return String::new();
     }
-    let mut text = String::new();
-    for (word, rites) in [("before", &run.rites.setup), ("after", &run.rites.teardown)] {
-        for rite in rites {
-            text += &row(word, &self::rite(rite), style);
+    let mut rows: Vec<Row> = run.journeys.iter().map(flows).collect();
+    let mut columns = FLOWS.to_vec();
+    if style.columns() < INTERVAL_COLUMNS {
+        columns.remove(2);
+        for cells in rows.iter_mut().filter_map(|row| row.cells.as_mut()) {
+            cells.remove(2);
         }
     }
-    for journey in &run.journeys {
-        text += &row("flows", &flows(journey), style);
-    }
-    if run.flows_cut > 0 {
-        text += &row("", &format!("{} more were cut short by the end of the run", count(run.flows_cut)), style);
-    }
-    text
+    let mut text = table("journey", &columns, &rows, style);
+    let wants = wants(run.journeys.iter().map(|journey| &journey.flow_ms));
+    text += &footnote(wants.map(|wants| format!("– too few flows that passed: {wants}")), style);
+    let cut = run.flows_cut;
+    let were = if cut == 1 { "was" } else { "were" };
+    let cut = (cut > 0).then(|| {
+        format!("{} {were} cut short by the end of the run, and neither passed nor failed", plural(cut, "flow"))
+    });
+    text + &footnote(cut, style)
 }
 
-/// A row for each step.
+/// A row for each step, those of several journeys beneath their names.
 pub(crate) fn steps(run: &Run, style: Style) -> String {
     if !is_journeys(run) {
         return String::new();
     }
-    let shown = |step: &StepResult| harmless_short(&step.name, NAME_MAX);
-    let width = run.steps.iter().map(|step| shown(step).chars().count()).max().unwrap_or(0).max("step".len());
-    let head = format!("  {:<width$}{:>10}{:>9}{:>11}{:>11}{:>11}", "step", "requests", "ok", "p50", "p99", "max");
-    let mut text = style.paint(Ink::Dim, &head) + "\n";
+    let several = run.journeys.len() > 1;
+    let mut rows = Vec::new();
+    let mut before = None;
     for step in &run.steps {
-        let cell = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), time);
-        let ok = step.success.map_or_else(|| "–".to_owned(), share);
-        let [p50, p99, max] = [step.response_ms.p50, step.response_ms.p99, step.response_ms.max].map(cell);
-        let name = format!("{:<width$}", shown(step));
-        let bad = step.requests > step.refused + step.outcomes[Outcome::Ok];
-        let name = if bad { style.paint(Ink::Bad, &name) } else { name };
-        text += format!("  {name}{:>10}{ok:>9}{p50:>11}{p99:>11}{max:>11}", count(step.requests)).trim_end();
-        text.push('\n');
+        if several && before != Some(&step.journey) {
+            rows.push(Row::heading(step.journey.as_deref().unwrap_or_default()));
+        }
+        rows.push(self::step(step, several));
+        before = Some(&step.journey);
     }
-    text
+    let wants = wants(run.steps.iter().map(|step| &step.response_ms));
+    let wants = wants.map(|wants| format!("– too few requests of a step: {wants}"));
+    table("step", &STEPS, &rows, style) + &footnote(wants, style)
 }
 
 /// A few steps that did not go as their journey wants it.
@@ -67,68 +101,130 @@ pub(crate) fn failures(run: &Run, style: Style) -> String {
     if run.failures.is_empty() {
         return String::new();
     }
-    let mut text = style.paint(Ink::Dim, "  failures") + "\n";
-    for failure in run.failures.iter().take(FAILURES_MAX) {
-        text += &self::failure(failure, style);
+    let mut text = style.paint(Ink::Dim, "  failures, one of each kind") + "\n";
+    let distinct = distinct(&run.failures);
+    for failure in distinct.iter().take(FAILURES_MAX) {
+        let owner = if run.journeys.len() > 1 { format!("{}: ", failure.journey) } else { String::new() };
+        let step = harmless_short(&format!("{owner}{}", failure.step), style.columns().saturating_sub(8));
+        text += &format!("    {} {step}\n", style.paint(Ink::Bad, "✗"));
+        text += &failure::details(failure, EXTENT, style);
     }
-    if run.failures.len() > FAILURES_MAX {
-        let more = run.failures.len() - FAILURES_MAX;
+    if distinct.len() > FAILURES_MAX {
+        let more = distinct.len() - FAILURES_MAX;
         text += &format!("    {more} more {} in `--json`\n", if more == 1 { "is" } else { "are" });
     }
     text
 }
 
-fn failure(failure: &FailureSample, style: Style) -> String {
-    let place = harmless_short(&failure.place, 60);
-    let step = harmless_short(&failure.step, 60);
-    let mut text = format!("    {} {step}  {}\n", style.paint(Ink::Bad, "✗"), style.paint(Ink::Dim, &place));
-    for (label, what) in [("line", &failure.source), ("wanted", &failure.expected), ("saw", &failure.actual)] {
-        if !what.is_empty() && !(label == "line" && *what == failure.step) {
-            let body = wrap(&harmless_short(what, 240), style.columns(), 16);
-            text += &format!("      {}  {}\n", style.paint(Ink::Dim, &format!("{label:<8}")), body.trim_start());
+/// One for each line of a journey: threads keep theirs without knowing of each other.
+fn distinct(failures: &[FailureSample]) -> Vec<&FailureSample> {
+    let mut distinct: Vec<&FailureSample> = Vec::new();
+    for failure in failures {
+        let key = |failure: &FailureSample| (failure.journey.clone(), failure.place.clone(), failure.expected.clone());
+        if distinct.iter().all(|known| key(known) != key(failure)) {
+            distinct.push(failure);
         }
     }
-    for (label, message) in [("sent", &failure.request), ("answer", &failure.answer)] {
-        for (nth, line) in message.lines().filter(|line| !line.is_empty()).take(LINES_MAX).enumerate() {
-            let label = if nth == 0 { label } else { "" };
-            text +=
-                &format!("      {}  {}\n", style.paint(Ink::Dim, &format!("{label:<8}")), harmless_short(line, 100));
-        }
+    distinct
+}
+
+/// A step's name where its journey has been named already.
+pub(crate) fn own_name(step: &StepResult) -> &str {
+    let journey = step.journey.as_deref().and_then(|journey| step.name.strip_prefix(journey));
+    journey.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&step.name)
+}
+
+/// A row of a table whose first column is a name.
+struct Row {
+    indent: usize,
+    name: String,
+    ink: Option<Ink>,
+    /// None in a heading.
+    cells: Option<Vec<String>>,
+}
+
+impl Row {
+    fn heading(name: &str) -> Self {
+        Self { indent: 0, name: name.to_owned(), ink: Some(Ink::Bold), cells: None }
+    }
+}
+
+fn flows(journey: &JourneyResult) -> Row {
+    let interval = journey.passed_share.map_or_else(nothing, |[low, high]| format!("{} – {}", share(low), share(high)));
+    let [p50, p99] = [journey.flow_ms.p50, journey.flow_ms.p99].map(cell);
+    Row {
+        indent: 0,
+        name: journey.name.clone(),
+        ink: (journey.passed < journey.total).then_some(Ink::Bad),
+        cells: Some(vec![count(journey.total), count(journey.passed), interval, p50, p99]),
+    }
+}
+
+fn step(step: &StepResult, is_beneath: bool) -> Row {
+    let figures = &step.response_ms;
+    let [p50, p99, max] = [figures.p50, figures.p99, figures.max].map(cell);
+    let ok = step.success.map_or_else(nothing, share);
+    let is_bad = step.requests > step.refused + step.outcomes[Outcome::Ok];
+    Row {
+        indent: if is_beneath { 2 } else { 0 },
+        name: own_name(step).to_owned(),
+        ink: is_bad.then_some(Ink::Bad),
+        cells: Some(vec![count(step.requests), ok, p50, p99, max]),
+    }
+}
+
+fn nothing() -> String {
+    "–".to_owned()
+}
+
+fn cell(value: Option<f64>) -> String {
+    value.map_or_else(nothing, time)
+}
+
+/// A name that leaves no room for its figures stands in a line of its own: what is cut may be what tells two apart.
+fn table(head: &str, columns: &[(&str, usize)], rows: &[Row], style: Style) -> String {
+    let figures: usize = columns.iter().map(|(_, width)| width).sum();
+    let room = style.columns().saturating_sub(2 + figures);
+    let shown = |row: &Row| {
+        let indent = " ".repeat(row.indent);
+        format!("{indent}{}", harmless_short(&row.name, style.columns().saturating_sub(4 + row.indent)))
+    };
+    let names = rows.iter().filter(|row| row.cells.is_some()).map(|row| shown(row).chars().count());
+    let width = names.filter(|width| *width <= room).max().unwrap_or(0).max(head.len());
+    let heads: Vec<String> = columns.iter().map(|(head, _)| (*head).to_owned()).collect();
+    let mut text = style.paint(Ink::Dim, &format!("  {head:<width$}{}", line(&heads, columns))) + "\n";
+    for row in rows {
+        let name = shown(row);
+        let painted = |name: &str| row.ink.map_or_else(|| name.to_owned(), |ink| style.paint(ink, name));
+        text += &match &row.cells {
+            None => format!("  {}\n", painted(&name)),
+            Some(cells) if name.chars().count() > width => {
+                format!("  {}\n  {:width$}{}\n", painted(&name), "", line(cells, columns))
+            }
+            Some(cells) => format!("  {}{}\n", painted(&format!("{name:<width$}")), line(cells, columns)),
+        };
     }
     text
 }
 
-fn rite(rite: &RiteRecord) -> String {
-    let often = if rite.total == 1 {
-        String::new()
-    } else {
-        format!(", {} of {} times", count(rite.passed), count(rite.total))
-    };
-    let went = if rite.passed == rite.total { "went well" } else { "went wrong" };
-    format!("{} {went}{often} in {}", harmless_short(&rite.name, NAME_MAX), length(rite.seconds))
+fn line(cells: &[String], columns: &[(&str, usize)]) -> String {
+    cells.iter().zip(columns).map(|(cell, (_, width))| format!("{cell:>width$}")).collect()
 }
 
-fn flows(journey: &JourneyResult) -> String {
-    let name = harmless_short(&journey.name, NAME_MAX);
-    if journey.total == 0 {
-        return format!("{name}: none ended");
+/// What the figures that are left out want: `p99 wants 299`.
+fn wants<'f>(figures: impl Iterator<Item = &'f Figures>) -> Option<String> {
+    let mut p50 = None;
+    let mut p99 = None;
+    for figures in figures.filter(|figures| figures.count > 0) {
+        p50 = p50.max(figures.wants.get("p50").copied());
+        p99 = p99.max(figures.wants.get("p99").copied());
     }
-    let passed = match journey.passed_share {
-        _ if journey.passed == journey.total => format!("all {} passed", count(journey.total)),
-        Some([low, high]) => {
-            format!("{} of {} passed ({} – {})", count(journey.passed), count(journey.total), share(low), share(high))
-        }
-        None => format!("{} of {} passed", count(journey.passed), count(journey.total)),
-    };
-    let times = [("p50", journey.flow_ms.p50), ("p99", journey.flow_ms.p99), ("max", journey.flow_ms.max)];
-    let times: Vec<String> =
-        times.iter().filter_map(|(name, ms)| ms.map(|ms| format!("{name} {}", time(ms)))).collect();
-    let times = if times.is_empty() { String::new() } else { format!(" · {}", times.join(", ")) };
-    format!("{name}: {passed}{times}")
+    let wanting = [("p50", p50), ("p99", p99)].into_iter();
+    let wants: Vec<String> =
+        wanting.filter_map(|(name, samples)| Some(format!("{name} wants {}", count(samples?)))).collect();
+    (!wants.is_empty()).then(|| wants.join(", "))
 }
 
-fn row(label: &str, text: &str, style: Style) -> String {
-    let padded = format!("  {label:<10}  ");
-    let body = wrap(text, style.columns(), padded.len());
-    format!("{}{}\n", style.paint(Ink::Dim, &padded), body.trim_start())
+fn footnote(text: Option<String>, style: Style) -> String {
+    text.map_or_else(String::new, |text| style.paint(Ink::Dim, &wrap(&text, style.columns(), 2)) + "\n")
 }

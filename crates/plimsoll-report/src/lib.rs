@@ -5,11 +5,13 @@
 
 mod calibration;
 mod escape;
+mod failure;
 mod headline;
 mod histogram;
 mod journeys;
 mod notes;
 mod objectives;
+mod once;
 mod outcomes;
 mod paint;
 mod phases;
@@ -25,6 +27,7 @@ use plimsoll_model::Run;
 
 pub use calibration::calibration;
 pub use escape::harmless;
+pub use once::once;
 pub use paint::Style;
 pub use suite::suite;
 pub use wrap::marked;
@@ -33,6 +36,7 @@ pub use wrap::marked;
 pub fn text(run: &Run, style: Style) -> String {
     let sections = [
         headline::section(run, style),
+        journeys::rites(run, style),
         outcomes::section(run, style),
         journeys::section(run, style),
         journeys::steps(run, style),

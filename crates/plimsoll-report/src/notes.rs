@@ -4,6 +4,7 @@ use plimsoll_model::Run;
 use plimsoll_model::run::Verdict;
 
 use crate::escape::{harmless, harmless_short};
+use crate::journeys;
 use crate::paint::{Ink, Style};
 use crate::units::{bytes, count, plural, rate, share, time};
 use crate::wrap::wrap;
@@ -18,11 +19,13 @@ fn closed_model(run: &Run) -> Option<String> {
     if run.model != "closed" || run.achieved_rate <= 0.0 {
         return None;
     }
-    Some(format!(
-        "users who wait ask a slow server less, so these times hide what others would wait: \
-         `--rate {}` shows it",
-        rate(run.achieved_rate).replace(',', "")
-    ))
+    // The rate of journeys is of flows, and how many there were a second is no figure of this run.
+    let how = if journeys::is_journeys(run) {
+        "`--rate`, in flows a second,".to_owned()
+    } else {
+        format!("`--rate {}`", rate(run.achieved_rate).replace(',', ""))
+    };
+    Some(format!("users who wait ask a slow server less, so these times hide what others would wait: {how} shows it"))
 }
 
 fn generator(run: &Run) -> String {

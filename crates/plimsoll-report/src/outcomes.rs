@@ -69,7 +69,8 @@ fn outcomes(run: &Run) -> Option<String> {
     )
 }
 
-fn words(outcome: Outcome) -> &'static str {
+/// What people call it.
+pub(crate) fn words(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Ok => "ok",
         Outcome::Limited => "limited",

@@ -1,5 +1,8 @@
 //! Whole reports of hand-made runs.
 
+mod journeys;
+mod once;
+
 use std::collections::BTreeMap;
 
 use plimsoll_model::calibration::Floor;

@@ -2,6 +2,8 @@
 //!
 //! Names are looked up and limits are checked, because those are what stops a run at its start.
 
+mod journeys;
+
 use std::io;
 
 use plimsoll_model::units::duration_text;
@@ -19,6 +21,8 @@ use crate::redact::request_lines;
 use crate::resolve::{Machine, resolve};
 use crate::what::What;
 
+use journeys::{Described, Journeys};
+
 /// Explains.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     if args.schema {
@@ -29,8 +33,9 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
         return planned::check(&path, args);
     }
     let machine = Machine::here();
-    let ready = Ready::prepare(resolve(&args.plan, &machine)?)?;
-    let explanation = Explanation::of(&ready, &machine);
+    let asked = resolve(&args.plan, &machine)?;
+    let journeys = asked.script.as_ref().map(|script| Journeys::of(script, &asked.plan)).unwrap_or_default();
+    let explanation = Explanation::of(&Ready::prepare(asked)?, journeys, &machine);
     if args.output.json {
         output::result(&(serde_json::to_string_pretty(&explanation)? + "\n"))?;
     } else {
@@ -50,7 +55,11 @@ struct Explanation {
     load: String,
     duration_s: Option<f64>,
     warmup_s: f64,
+    /// Of journeys, if every step is made once.
     requests_expected: Option<u64>,
+    /// None where there are no journeys, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flows_expected: Option<u64>,
     connections_max: u64,
     descriptors_max: Option<u64>,
     threads: usize,
@@ -60,6 +69,10 @@ struct Explanation {
     plan_hash: String,
     request: Vec<String>,
     notes: Vec<String>,
+    /// Each journey is gone through once: nobody asked for load.
+    once: bool,
+    #[serde(flatten)]
+    journeys: Journeys,
 }
 
 /// A line of the plan.
@@ -70,18 +83,22 @@ struct Line {
 }
 
 impl Explanation {
-    fn of(ready: &Ready, machine: &Machine) -> Self {
+    fn of(ready: &Ready, journeys: Journeys, machine: &Machine) -> Self {
         let plan = ready.plan();
+        let is_one = plan.journeys.is_empty();
+        let flows = plan.requests_expected().filter(|_| !is_one);
+        let requests = |flows: u64| (flows as f64 * plan.requests_per_flow()).round() as u64;
         Self {
             schema: "plimsoll.check/1",
             name: plan.name.clone(),
             url: plan.target.url.clone(),
             addresses: ready.addresses().iter().map(ToString::to_string).collect(),
             model: plan.load.model(),
-            load: load(plan),
+            load: if ready.is_once() { "none: each journey once".to_owned() } else { load(plan) },
             duration_s: plan.length().map(|length| length.as_secs_f64()),
             warmup_s: plan.warmup.as_secs_f64(),
-            requests_expected: plan.requests_expected(),
+            requests_expected: plan.requests_expected().map(requests),
+            flows_expected: flows,
             connections_max: plan.load.in_flight_max(),
             descriptors_max: machine.descriptors,
             threads: plan.threads,
@@ -89,8 +106,10 @@ impl Explanation {
             objectives: plan.objectives.iter().map(ToString::to_string).collect(),
             plan: plan.lines().into_iter().map(|(name, value)| Line { name, value }).collect(),
             plan_hash: plan.hash(),
-            request: request_lines(&ready.request_text()),
+            request: if is_one { request_lines(&ready.request_text()) } else { Vec::new() },
             notes: ready.notes().to_vec(),
+            once: ready.is_once(),
+            journeys,
         }
     }
 
@@ -101,7 +120,14 @@ impl Explanation {
             text += &marked(&format!("  {label:<12} "), &harmless(&value), style.width.max(60));
             text.push('\n');
         }
-        text += &format!("\n{}\n\n", bold("Each request:"));
+        for (heading, journeys) in self.journeys.sections(self.once) {
+            text += &format!("\n{}\n", bold(heading));
+            let is_alone = self.once || journeys.len() == 1;
+            text += &journeys.iter().map(|journey| described(journey, is_alone, style)).collect::<String>();
+        }
+        if !self.request.is_empty() {
+            text += &format!("\n{}\n\n", bold("Each request:"));
+        }
         for line in &self.request {
             text += format!("  {line}").trim_end();
             text.push('\n');
@@ -111,6 +137,7 @@ impl Explanation {
 
     fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = vec![("target", self.target()), ("load", self.load.clone()), ("duration", self.duration())];
+        facts.extend(self.flows().map(|flows| ("flows", flows)));
         facts.push(("requests", self.requests()));
         facts.push(("connections", self.connections()));
         facts.push(("generator", plural(self.threads as u64, "thread")));
@@ -118,9 +145,12 @@ impl Explanation {
         let said =
             ["name", "target", "request", "header", "body", "model", "rate", "users", "think", "arrivals", "in flight"];
         let said_too = ["duration", "requests", "connections", "warm-up", "objective"];
+        let of_journeys = ["journey", "file", "data", "every", "session"];
         let rest = self.plan.iter().filter(|line| !said.contains(&line.name) && !said_too.contains(&line.name));
+        let rest = rest.filter(|line| !of_journeys.contains(&line.name));
         facts.extend(rest.map(|line| (line.name, line.value.clone())));
         facts.push(("objectives", self.objectives_text()));
+        facts.extend(self.journeys.facts());
         facts.extend(self.notes.iter().map(|note| ("note", note.clone())));
         facts
     }
@@ -142,8 +172,23 @@ impl Explanation {
         text
     }
 
+    /// None where there is one request, over and over.
+    fn flows(&self) -> Option<String> {
+        if self.journeys.journeys.is_empty() {
+            return None;
+        }
+        Some(match self.flows_expected {
+            Some(flows) if self.model == "open" => format!("{} begin", count(flows)),
+            Some(flows) => plural(flows, "flow"),
+            None => "as many as the answers allow".to_owned(),
+        })
+    }
+
     fn requests(&self) -> String {
         match self.requests_expected {
+            Some(requests) if !self.journeys.journeys.is_empty() => {
+                format!("about {}, if every step is made once", count(requests))
+            }
             Some(requests) if self.model == "open" => format!("{} become due", count(requests)),
             Some(requests) => format!("at most {}", count(requests)),
             None => "as many as the answers allow".to_owned(),
@@ -163,7 +208,9 @@ impl Explanation {
     }
 
     fn objectives_text(&self) -> String {
-        if self.objectives.is_empty() {
+        if self.objectives.is_empty() && self.once {
+            "none: every step must go as its journey wants it".to_owned()
+        } else if self.objectives.is_empty() {
             "none, so there will be nothing to judge".to_owned()
         } else {
             self.objectives.join(", ")
@@ -171,18 +218,33 @@ impl Explanation {
     }
 }
 
+/// A journey with its steps, safe to print.
+fn described(journey: &Described, is_alone: bool, style: Style) -> String {
+    let width = style.width.max(60);
+    let mut text = format!("\n{}\n", marked(" ", &harmless(&journey.title(is_alone)), width));
+    for (nth, step) in journey.steps.iter().enumerate() {
+        let mark = format!("  {:>3}.", nth + 1);
+        text += &marked(&mark, &harmless(&format!("{}  ({})", step.name, step.place)), width);
+        text += &format!("\n{}\n", marked("      ", &harmless(&format!("{} {}", step.method, step.url)), width));
+    }
+    text
+}
+
 /// The load in words.
 fn load(plan: &Plan) -> String {
+    let one = if plan.journeys.is_empty() { "request" } else { "flow" };
     let peak = plan.load.shape().peak();
     let constant = plan.load.shape().phases().len() == 1;
     match &plan.load {
         Load::Open(open) => {
-            let level = if constant { rate(peak) } else { format!("requests a second: {}", open.shape) };
+            let level = match (constant, plan.journeys.is_empty()) {
+                (true, true) => rate(peak),
+                (true, false) => rate(peak).replace("/s", " flows/s"),
+                (false, _) => format!("{one}s a second: {}", open.shape),
+            };
             let spacing = format!("{:?}", open.arrivals).to_lowercase();
             let cap = count(u64::from(open.in_flight_max));
-            format!(
-                "{level}, {spacing} arrivals, whatever the server does; beyond {cap} in flight requests are dropped"
-            )
+            format!("{level}, {spacing} arrivals, whatever the server does; beyond {cap} in flight {one}s are dropped")
         }
         Load::Closed(closed) => {
             let level = if constant { plural(peak as u64, "user") } else { format!("users: {}", closed.shape) };
@@ -190,7 +252,11 @@ fn load(plan: &Plan) -> String {
                 think if think.is_zero() => String::new(),
                 think => format!(" and {} of pause", duration_text(think)),
             };
-            format!("{level}, each asking again after its answer{think}")
+            if plan.journeys.is_empty() {
+                format!("{level}, each asking again after its answer{think}")
+            } else {
+                format!("{level}, each beginning another flow after the last")
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use plimsoll_engine::{Prepared, StartError};
-use plimsoll_judge::{Facts, judge};
+use plimsoll_judge::{Facts, judge, judge_once};
 use plimsoll_model::{Plan, Run};
 
 use crate::identity;
@@ -20,14 +20,15 @@ pub(crate) struct Ready {
     plan: Plan,
     prepared: Prepared,
     log: Option<PathBuf>,
+    is_once: bool,
 }
 
 impl Ready {
     /// Compiles requests, looks up names, checks limits. Sends nothing.
     pub(crate) fn prepare(asked: Asked) -> Result<Self, Usage> {
-        let Asked { plan, script } = asked;
+        let Asked { plan, script, is_once } = asked;
         let prepared = plimsoll_engine::prepare(&plan, script).map_err(refused)?;
-        Ok(Self { plan, prepared, log: None })
+        Ok(Self { plan, prepared, log: None, is_once })
     }
 
     /// Writes a line for each request there.
@@ -42,6 +43,11 @@ impl Ready {
     /// What will be obeyed.
     pub(crate) fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// Whether it is each journey once, to see whether it goes well.
+    pub(crate) fn is_once(&self) -> bool {
+        self.is_once
     }
 
     /// What was changed to make it fit: `descriptor limit raised …`.
@@ -71,7 +77,7 @@ impl Ready {
         if let (Some(path), Some(error)) = (&self.log, &recording.log_error) {
             output::note(&format!("warning: `--log {}` is shorter than the run: {error}", path.display()));
         }
-        judge(&self.plan, &recording, facts)
+        if self.is_once { judge_once(&self.plan, &recording, facts) } else { judge(&self.plan, &recording, facts) }
     }
 }
 

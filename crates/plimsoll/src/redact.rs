@@ -75,7 +75,8 @@ fn is_secretive_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && is_secret(text)
 }
 
-fn is_secret(name: &str) -> bool {
+/// Whether something of this name is a credential.
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_NAMES.iter().any(|secret| name.contains(secret))
 }

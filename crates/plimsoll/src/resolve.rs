@@ -32,6 +32,8 @@ pub(crate) use variables::resolve as variables;
 pub(crate) struct Asked {
     pub(crate) plan: Plan,
     pub(crate) script: Option<Script>,
+    /// Each journey is gone through once, to see whether it goes well: nobody asked for load.
+    pub(crate) is_once: bool,
 }
 
 /// Decides everything.
@@ -41,7 +43,7 @@ pub(crate) fn resolve(args: &PlanArgs, machine: &Machine) -> Result<Asked, Usage
             variables::refuse(&args.variables)?;
             let (target, url_credentials) = target::resolve(&url)?;
             let request = request::resolve(&args.request, &target, url_credentials, machine)?;
-            Ok(Asked { plan: plan(args, target, request, machine)?, script: None })
+            Ok(Asked { plan: plan(args, target, request, machine)?, script: None, is_once: false })
         }
         What::Hurl(files) => journeys::of_hurl(args, &files, machine),
         What::Targets(file) => journeys::of_targets(args, &file, machine),

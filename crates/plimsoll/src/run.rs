@@ -3,6 +3,7 @@
 use std::io;
 
 use plimsoll_model::{Outcome, Run};
+use plimsoll_report::Style;
 
 use crate::args::{OutputArgs, PlanArgs, RunArgs};
 use crate::drive::{Ready, Stopper};
@@ -22,8 +23,8 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let What::Plan(path) = What::of(&args.plan.what)? {
         return suite::run(&path, args);
     }
-    let run = drive(&args.plan, &args.output)?;
-    print(&run, &args.output)?;
+    let (run, report) = drive(&args.plan, &args.output)?;
+    print(&run, report, &args.output)?;
     explain_silence(&run);
     Ok(Exit::of(&run))
 }
@@ -35,8 +36,11 @@ pub(crate) fn explain_silence(run: &Run) {
     }
 }
 
-/// From what was typed to the judged run.
-pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run> {
+/// How a run becomes text.
+pub(crate) type Report = fn(&Run, Style) -> String;
+
+/// From what was typed to the judged run, and how people read it.
+fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<(Run, Report)> {
     let asked = resolve(args, &Machine::here())?;
     let stopper = Stopper::new();
     signals::obey(stopper.clone())?;
@@ -44,32 +48,33 @@ pub(crate) fn drive(args: &PlanArgs, output: &OutputArgs) -> anyhow::Result<Run>
 }
 
 /// Makes one run, and judges it.
-pub(crate) fn obey(asked: Asked, output: &OutputArgs, stopper: &Stopper) -> anyhow::Result<Run> {
+pub(crate) fn obey(asked: Asked, output: &OutputArgs, stopper: &Stopper) -> anyhow::Result<(Run, Report)> {
     let mut stream = Stream::open(output.stream.as_deref())?;
     let ready = Ready::prepare(asked)?.with_log(output.log.as_deref())?;
     if !output.quiet {
         ready.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
     }
+    let report = if ready.is_once() { plimsoll_report::once } else { plimsoll_report::text };
     let mut progress = Progress::new(ready.plan(), output.quiet);
     let run = ready.run(stopper, &mut |pulse| {
         stream.write(pulse.tick);
         progress.show(pulse);
     });
     progress.clear();
-    Ok(run)
+    Ok((run, report))
 }
 
 /// Prints a run as it was asked for.
-pub(crate) fn print(run: &Run, output: &OutputArgs) -> anyhow::Result<()> {
+pub(crate) fn print(run: &Run, report: Report, output: &OutputArgs) -> anyhow::Result<()> {
     if output.json {
         return output::result(&(serde_json::to_string_pretty(run)? + "\n"));
     }
     if streams_to_stdout(output) {
         // Stdout is lines of JSON now; text among them would break whoever reads them.
-        output::text_on_stderr(&plimsoll_report::text(run, output::style(&io::stderr())));
+        output::text_on_stderr(&report(run, output::style(&io::stderr())));
         return Ok(());
     }
-    output::result(&plimsoll_report::text(run, output::style(&io::stdout())))
+    output::result(&report(run, output::style(&io::stdout())))
 }
 
 /// Whether the ticks take stdout.

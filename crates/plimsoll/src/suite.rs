@@ -137,10 +137,10 @@ fn make(
         if runs.len() > 1 && !args.output.quiet {
             output::note(&format!("run {} of {}: {}", made.len() + 1, runs.len(), run.name()));
         }
-        let mut result = run::obey(run.ask(&around.told, machine)?, &args.output, stopper)?;
+        let (mut result, report) = run::obey(run.ask(&around.told, machine)?, &args.output, stopper)?;
         around.tell(&mut result);
         if !args.output.json && !run::streams_to_stdout(&args.output) {
-            run::print(&result, &args.output)?;
+            run::print(&result, report, &args.output)?;
         }
         made.push(result);
     }
@@ -159,7 +159,7 @@ fn conclude(planned: &Planned, made: Vec<Run>, args: &RunArgs) -> anyhow::Result
     let is_suite = planned.is_suite();
     if let (false, [run]) = (is_suite, made.as_slice()) {
         if args.output.json || run::streams_to_stdout(&args.output) {
-            run::print(run, &args.output)?;
+            run::print(run, plimsoll_report::text, &args.output)?;
         }
         run::explain_silence(run);
         return Ok(exit);

@@ -242,13 +242,19 @@ impl<'f> Flow<'f> {
         if again {
             return;
         }
-        if let Some((_, reason)) = fault {
-            self.worker.recorder().reason(self.due, reason.clone());
-        }
-        let Some(failure) = failure else { return };
-        let reason =
-            format!("{}: expected {} at {}:{}", step.label, failure.expected, failure.place.file, failure.place.line);
-        self.worker.recorder().reason(self.due, plimsoll_http::printable(reason.as_bytes(), 200));
+        let failure = match (fault, failure) {
+            (Some((_, reason)), _) => {
+                self.worker.recorder().reason(self.due, reason.clone());
+                at(step, Wrong::new("an answer", reason.clone()))
+            }
+            (None, Some(failure)) => {
+                let place = &failure.place;
+                let reason = format!("{}: expected {} at {}:{}", step.label, failure.expected, place.file, place.line);
+                self.worker.recorder().reason(self.due, plimsoll_http::printable(reason.as_bytes(), 200));
+                failure
+            }
+            (None, None) => return,
+        };
         if self.worker.recorder().wants_failure(plot.step, self.due) {
             let at = Where { journey: &self.journey.name, step: &step.label };
             let hide = |text: &str| self.worker.hide(text, &self.scope);

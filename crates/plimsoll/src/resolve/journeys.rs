@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use plimsoll_journey::{Act, Journey, Script, Session, Think};
-use plimsoll_model::{JourneySpec, Objective, Target};
+use plimsoll_model::{JourneySpec, Target};
 use plimsoll_plan::import;
 
 use super::number::duration;
@@ -22,7 +22,30 @@ pub(super) fn of_hurl(args: &PlanArgs, files: &[PathBuf], machine: &Machine) -> 
     for file in files {
         journeys.extend(draft.journey(file, BTreeSet::new())?.map(|journey| (journey, 1.0)));
     }
+    tell_apart(&mut journeys, files);
     asked(args, draft, journeys, machine)
+}
+
+/// A journey is called as its file is; where several files have that name, with their folders, and if it is the same
+/// file, with a number.
+fn tell_apart(journeys: &mut [(Journey, f64)], files: &[PathBuf]) {
+    if journeys.len() != files.len() {
+        return; // one could not be read, so nothing will run
+    }
+    let with_folder = |file: &Path, _: usize| file.with_extension("").display().to_string();
+    let with_number = |file: &Path, nth: usize| format!("{} #{}", with_folder(file, nth), nth + 1);
+    rename_twins(journeys, files, &with_folder);
+    rename_twins(journeys, files, &with_number);
+}
+
+/// Those whose name another has get one by their file and their number.
+fn rename_twins(journeys: &mut [(Journey, f64)], files: &[PathBuf], name: &dyn Fn(&Path, usize) -> String) {
+    let names: Vec<String> = journeys.iter().map(|(journey, _)| journey.name.clone()).collect();
+    for (nth, ((journey, _), file)) in journeys.iter_mut().zip(files).enumerate() {
+        if names.iter().filter(|other| **other == journey.name).count() > 1 {
+            journey.name = name(file, nth);
+        }
+    }
 }
 
 /// A list of targets: a journey of one step for each.
@@ -57,17 +80,15 @@ fn asked(args: &PlanArgs, draft: Draft, journeys: Vec<(Journey, f64)>, machine: 
     let specs = specs(&script, &texts);
     let target = target(&script)?;
     if !is_once(&args.load) {
-        return Ok(Asked { plan: around(args, &script, specs, target, machine)?, script: Some(script) });
+        let plan = around(args, &script, specs, target, machine)?;
+        return Ok(Asked { plan, script: Some(script), is_once: false });
     }
     script.in_order = true;
     let mut args = args.clone();
     args.load.users = Some("1".to_owned());
     args.load.requests = Some(script.acts.len().to_string());
-    let mut plan = around(&args, &script, specs, target, machine)?;
-    if plan.objectives.is_empty() {
-        plan.objectives.extend("errors<0%".parse::<Objective>());
-    }
-    Ok(Asked { plan, script: Some(script) })
+    let plan = around(&args, &script, specs, target, machine)?;
+    Ok(Asked { plan, script: Some(script), is_once: true })
 }
 
 /// Whether nobody said anything about load.

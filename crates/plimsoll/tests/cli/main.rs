@@ -10,6 +10,7 @@ mod hostile_text;
 mod http2;
 mod live;
 mod memory;
+mod once;
 mod outages;
 mod overload;
 mod shapes;
