@@ -1,6 +1,7 @@
 //! What carries bytes: TCP, with the kernel's stamps or without, or a unix socket. And the thread's room for them.
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -89,6 +90,14 @@ impl Carrier {
         match self {
             Self::Tcp(stream) | Self::Stamped(stream) => Pin::new(stream).poll_write(cx, bytes),
             Self::Unix(stream) => Pin::new(stream).poll_write(cx, bytes),
+        }
+    }
+
+    /// The address at the other end; a unix socket has none. Costs a system call.
+    pub(crate) fn peer(&self) -> Option<IpAddr> {
+        match self {
+            Self::Tcp(stream) | Self::Stamped(stream) => stream.peer_addr().ok().map(|address| address.ip()),
+            Self::Unix(_) => None,
         }
     }
 

@@ -5,6 +5,7 @@
 use plimsoll_http::{Coding, Head, Inflate, Sink, printable};
 
 use crate::journey::{Kept, Wants};
+use crate::stream::Stream;
 
 /// Reads an answer for redirects, compression and the server's name, and keeps of it what a journey asks about.
 #[derive(Default)]
@@ -41,6 +42,13 @@ impl Look {
             kept
         });
         *self = Self { keep, ..Self::new(self.decode) };
+    }
+
+    /// The request at hand goes out on this connection.
+    pub(crate) fn meet(&mut self, stream: &Stream) {
+        if let Some(kept) = &mut self.keep {
+            kept.meet(stream);
+        }
     }
 
     /// What is kept of the answer at hand.

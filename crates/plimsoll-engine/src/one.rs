@@ -79,6 +79,9 @@ impl One {
     async fn talk(&mut self, hand: &mut Hand, request: &Request) -> Result<(), Broken> {
         self.parser.begin(request.is_head());
         hand.begin();
+        if let (Some(look), Some(stream)) = (&mut hand.look, &self.stream) {
+            look.meet(stream);
+        }
         let mut written = 0;
         let result = poll_fn(|cx| self.poll_talk(cx, hand, request.bytes(), &mut written)).await;
         let whole = written == request.bytes().len();

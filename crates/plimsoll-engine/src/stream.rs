@@ -1,7 +1,11 @@
 //! A connection as bytes in and out, in the clear or over TLS; nothing above knows which one it has.
 
 use std::io;
+use std::net::IpAddr;
+use std::rc::Rc;
 use std::task::{Context, Poll};
+
+use plimsoll_journey::Certificate;
 
 use crate::carrier::{Buffer, Came, Carrier};
 use crate::tls::TlsStream;
@@ -28,6 +32,22 @@ impl Stream {
         match self {
             Self::Plain(carrier) => carrier.poll_write(cx, bytes),
             Self::Tls(stream) => stream.poll_write(cx, bytes),
+        }
+    }
+
+    /// The address at the other end; a unix socket has none.
+    pub(crate) fn peer(&self) -> Option<IpAddr> {
+        match self {
+            Self::Plain(carrier) => carrier.peer(),
+            Self::Tls(stream) => stream.peer(),
+        }
+    }
+
+    /// The certificate of whoever is at the other end, over TLS.
+    pub(crate) fn certificate(&self) -> Option<Rc<Certificate>> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Tls(stream) => stream.certificate(),
         }
     }
 

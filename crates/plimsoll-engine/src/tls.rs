@@ -3,6 +3,7 @@
 //! The protocol is rustls's; sockets and buffers are ours. Its unbuffered connections keep no buffers between
 //! calls, so that a connection that is idle costs little more than one without TLS.
 
+mod certificate;
 mod config;
 mod reason;
 mod stream;

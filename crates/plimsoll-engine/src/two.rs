@@ -83,6 +83,9 @@ impl Two {
     /// Opens a stream and awaits its end.
     async fn talk(&self, hand: &mut Hand, request: &Arc<Request>, seat: Seat) -> Result<(), Broken> {
         hand.begin();
+        if let Some(look) = &mut hand.look {
+            seat.link.meet(look);
+        }
         self.slot.begin(hand.look.take());
         let result = match seat.link.open(request, &self.slot) {
             None => Err(Broken::Refused("the connection takes no more requests".to_owned())),

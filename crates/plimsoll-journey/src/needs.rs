@@ -22,13 +22,10 @@ impl Needs {
             Query::Bytes | Query::Sha256 | Query::Md5 => Self { body: true, ..self },
             Query::RawBytes => Self { raw_body: true, ..self },
             Query::Certificate(_) => Self { certificate: true, ..self },
-            Query::Status
-            | Query::Version
-            | Query::Url
-            | Query::Variable(_)
-            | Query::Duration
-            | Query::Ip
-            | Query::Redirects => self,
+            Query::Ip => Self { ip: true, ..self },
+            Query::Status | Query::Version | Query::Url | Query::Variable(_) | Query::Duration | Query::Redirects => {
+                self
+            }
         }
     }
 }

@@ -96,4 +96,6 @@ pub struct Needs {
     pub raw_body: bool,
     /// The server's certificate.
     pub certificate: bool,
+    /// The server's address.
+    pub ip: bool,
 }

@@ -32,7 +32,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod text;
-mod think;
 mod transport;
 mod variables;
 
@@ -52,7 +51,6 @@ pub use schema::schema;
 pub use slo::Slo;
 pub use target::{Command, Target, Watch};
 pub use text::Text;
-pub use think::Think;
 pub use transport::Transport;
 pub use variables::{Scalar, Variable};
 

@@ -31,6 +31,7 @@ use std::str::FromStr;
 use self::source::Source;
 use crate::Mistake;
 
+pub use source::SOURCE_BYTES_MAX;
 pub use targets::{Weighted, journeys, looks_like_targets};
 
 /// What is imported.
@@ -50,7 +51,9 @@ pub enum Format {
 
 /// What may be asked of an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct Options<'n> {
+    /// What to call the plan, whatever the source calls itself.
+    pub name: Option<&'n str>,
     /// Images, fonts, style sheets and scripts of a HAR are kept.
     pub assets: bool,
     /// The pauses of a HAR become delays.
@@ -84,7 +87,7 @@ pub fn import(format: Format, name: &str, text: &[u8]) -> Result<Imported, Mista
 ///
 /// # Errors
 /// What is wrong with the text, and where.
-pub fn import_with(format: Format, name: &str, text: &[u8], options: Options) -> Result<Imported, Mistake> {
+pub fn import_with(format: Format, name: &str, text: &[u8], options: Options<'_>) -> Result<Imported, Mistake> {
     // Only where a line is unlikely to hold credentials may it be shown.
     let source = Source::new(name, text, matches!(format, Format::OpenApi))?;
     let mut draft = match format {
@@ -94,6 +97,9 @@ pub fn import_with(format: Format, name: &str, text: &[u8], options: Options) ->
         Format::OpenApi => openapi::read(source),
         Format::Postman => postman::read(source),
     }?;
+    if let Some(name) = options.name {
+        draft.name = name.to_owned();
+    }
     if draft.name.trim().is_empty() {
         draft.name = plan_name(name);
     }

@@ -28,6 +28,9 @@ pub(crate) enum Command {
     /// Explain what `run` would send, and send nothing
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Turn what another tool left behind into a plan and Hurl files that run
+    #[command(after_help = examples::IMPORT)]
+    Import(ImportArgs),
     /// Measure what this machine can do as a load generator, in under a minute
     #[command(after_help = examples::CALIBRATE)]
     Calibrate(CalibrateArgs),
@@ -71,6 +74,42 @@ pub(crate) struct CheckArgs {
     pub(crate) plan: PlanArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// `plimsoll import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// What it is: a curl command as browsers copy it, a HAR recording, vegeta's targets, an OpenAPI document, a Postman
+    /// collection
+    #[arg(value_parser = ["curl", "har", "vegeta", "openapi", "postman"])]
+    pub(crate) format: String,
+    /// Where it is; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// A curl command, word by word
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+    /// Write the plan and its `journeys/` into this folder [default: named after the source]
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace files that are there already
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What to call the plan [default: what the source calls itself]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// HAR: keep images, fonts, style sheets and scripts
+    #[arg(long)]
+    pub(crate) assets: bool,
+    /// HAR: keep the pauses between requests
+    #[arg(long)]
+    pub(crate) delays: bool,
+    /// HAR: keep requests to other hosts, which will then receive load
+    #[arg(long)]
+    pub(crate) other_hosts: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// `plimsoll calibrate`.

@@ -11,6 +11,7 @@ mod demo;
 mod drive;
 mod exit;
 mod identity;
+mod import;
 mod output;
 mod planned;
 mod progress;
@@ -54,6 +55,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Import(args) => import::import(&args),
         Command::Calibrate(args) => calibrate::calibrate(&args),
         Command::Demo => demo::demo(),
         Command::Completions { shell } => completions::print(shell),

@@ -44,7 +44,6 @@ pub(super) struct Came {
     pub(super) hops: Vec<Hop>,
     /// Where the last request went.
     pub(super) url: String,
-    pub(super) ip: String,
     pub(super) sent: Moment,
     pub(super) end: Moment,
     pub(super) body_bytes: u64,
@@ -108,7 +107,6 @@ pub(super) async fn perform(
         asked: None,
         hops: Vec::new(),
         url: rendered.url.clone(),
-        ip: String::new(),
         sent,
         end: sent,
         body_bytes: 0,
@@ -170,7 +168,6 @@ async fn one(
         None => prepare(&worker, request, wish).await?,
     };
     came.asked = Some(Rc::clone(&ask));
-    came.ip.clone_from(&way.ip);
     if worker.transport().fresh && way.pool.is_none() {
         return Line::for_once(&ask).attempt(hand, &ask, &way.dialler).await;
     }
@@ -260,9 +257,9 @@ pub(super) fn seen<'a>(came: &'a Came, status: u16) -> Answer<'a> {
         raw_body: &came.kept.raw_body,
         url: &came.url,
         duration_ms: (came.end - came.sent) / 1_000_000,
-        ip: &came.ip,
+        ip: &came.kept.ip,
         redirects: &came.hops,
-        certificate: None,
+        certificate: came.kept.certificate.as_deref(),
     }
 }
 

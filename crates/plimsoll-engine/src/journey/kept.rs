@@ -2,7 +2,12 @@
 //!
 //! The buffers are handed from exchange to exchange, so that thousands of users who think share a few.
 
+use std::rc::Rc;
+
 use plimsoll_http::Head;
+use plimsoll_journey::Certificate;
+
+use crate::stream::Stream;
 
 /// Of bodies that no assert looks at, so much is kept for people.
 const SHOWN_BYTES: usize = 1024;
@@ -17,6 +22,8 @@ pub(crate) struct Wants {
     pub(crate) headers: bool,
     pub(crate) body: bool,
     pub(crate) raw_body: bool,
+    pub(crate) certificate: bool,
+    pub(crate) ip: bool,
 }
 
 /// What is kept of an answer.
@@ -36,6 +43,10 @@ pub(crate) struct Kept {
     pub(super) cut: bool,
     /// The coding that the body has and that cannot be decoded.
     pub(super) coding: Option<String>,
+    /// Of who is at the other end of the connection.
+    pub(super) certificate: Option<Rc<Certificate>>,
+    /// Its address; empty for a unix socket.
+    pub(super) ip: String,
 }
 
 impl Kept {
@@ -48,11 +59,23 @@ impl Kept {
     pub(crate) fn begin(&mut self, wants: Wants) {
         self.wants = wants;
         (self.version, self.location, self.cut, self.coding) = ("", None, false, None);
+        self.certificate = None;
+        self.ip.clear();
         self.headers.clear();
         self.cookies.clear();
         for buffer in [&mut self.head, &mut self.body, &mut self.raw_body] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_MAX);
+        }
+    }
+
+    /// Who is asked.
+    pub(crate) fn meet(&mut self, stream: &Stream) {
+        if self.wants.certificate {
+            self.certificate = stream.certificate();
+        }
+        if self.wants.ip {
+            self.ip = stream.peer().map(|address| address.to_string()).unwrap_or_default();
         }
     }
 

@@ -80,7 +80,13 @@ fn plot(number: usize, manner: usize, step: &Step) -> Plot {
     Plot {
         step: number,
         manner,
-        wants: Wants { headers: needs.headers, body: needs.body, raw_body: needs.raw_body },
+        wants: Wants {
+            headers: needs.headers,
+            body: needs.body,
+            raw_body: needs.raw_body,
+            certificate: needs.certificate,
+            ip: needs.ip,
+        },
         says_status: step.expected.asserts.iter().any(|assert| matches!(assert.query, Query::Status)),
         is_constant: step.request.is_constant() && step.options.is_constant(),
     }

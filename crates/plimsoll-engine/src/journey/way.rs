@@ -27,8 +27,6 @@ pub(super) struct Way {
     pub(super) http: Http,
     pub(super) dialler: Dialler,
     pub(super) pool: Option<Rc<Pool>>,
-    /// The server's address, for those who ask.
-    pub(super) ip: String,
 }
 
 /// The ways that a thread has found.
@@ -61,10 +59,6 @@ impl Way {
         let target = compile::target_of(&url);
         let plan = worker.plan();
         let place = place(plan, &target).await?;
-        let ip = match &place {
-            Place::Tcp(addresses) => addresses.first().map_or_else(String::new, |address| address.ip().to_string()),
-            Place::Unix(_) => String::new(),
-        };
         let http = worker.manner(manner).http;
         let tunnel = compile::tunnel(plan, &target).map_err(|error| bad(error.to_string()))?;
         let secure = if target.scheme.is_encrypted() { Some(secure(worker, &target, manner)?) } else { None };
@@ -77,7 +71,6 @@ impl Way {
             pool: worker.pool_for(http),
             target,
             http,
-            ip,
         })
     }
 }

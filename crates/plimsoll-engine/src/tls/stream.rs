@@ -3,15 +3,20 @@
 //! What was read lies in the thread's buffer and is decrypted into the thread's other one; a connection keeps
 //! only the bytes of a record that is not whole yet, and what the socket did not take.
 
+use std::cell::OnceCell;
 use std::io;
+use std::net::IpAddr;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use plimsoll_journey::Certificate;
 use rustls::client::{ClientConnectionData, UnbufferedClientConnection};
 use rustls::pki_types::ServerName;
 use rustls::unbuffered::{ConnectionState, EncodeError, EncodeTlsData, EncryptError, UnbufferedStatus};
 use rustls::{ClientConfig, Error};
 
+use super::certificate;
 use crate::carrier::{Buffer, Came, Carrier};
 
 /// Plain bytes encrypted at once: one record's worth.
@@ -37,6 +42,8 @@ pub(crate) struct TlsStream {
     unsent: Vec<u8>,
     /// The peer said that it would say no more.
     ended: bool,
+    /// The peer's, read when somebody first asks for it.
+    certificate: OnceCell<Option<Rc<Certificate>>>,
 }
 
 /// What the records that came led to.
@@ -60,6 +67,7 @@ impl TlsStream {
             early: Vec::new(),
             unsent: Vec::new(),
             ended: false,
+            certificate: OnceCell::new(),
         })
     }
 
@@ -92,6 +100,20 @@ impl TlsStream {
     /// What the peer agreed to speak.
     pub(crate) fn protocol(&self) -> Option<&[u8]> {
         self.session.alpn_protocol()
+    }
+
+    /// The address at the other end.
+    pub(crate) fn peer(&self) -> Option<IpAddr> {
+        self.carrier.peer()
+    }
+
+    /// The peer's certificate in words; none if it cannot be put into them.
+    pub(crate) fn certificate(&self) -> Option<Rc<Certificate>> {
+        let read = || {
+            let first = self.session.peer_certificates()?.first()?;
+            certificate::read(first).map(Rc::new)
+        };
+        self.certificate.get_or_init(read).clone()
     }
 
     pub(crate) fn poll_read<'b>(&mut self, cx: &mut Context<'_>, buffer: &'b mut Buffer) -> Poll<io::Result<Came<'b>>> {

@@ -19,6 +19,7 @@ use super::pool::Pool;
 use super::slot::Slot;
 use crate::clock::Moment;
 use crate::fault::{Broken, Fault, plain};
+use crate::look::Look;
 use crate::stream::Stream;
 use crate::tls;
 use crate::worker::Worker;
@@ -76,6 +77,11 @@ impl Link {
     /// Whether a stream may be opened now.
     pub(super) fn has_room(&self) -> bool {
         self.is_open() && self.wire.borrow().client.has_room()
+    }
+
+    /// Tells whoever asks who is at the other end.
+    pub(super) fn meet(&self, look: &mut Look) {
+        look.meet(&self.wire.borrow().stream);
     }
 
     /// Opens a stream whose answer goes to the slot; none where that is not possible any more.

@@ -276,7 +276,9 @@ impl<'r> Field<'r> {
             None => error.expected.split_once(", such as ").unwrap_or((&error.expected, "")),
         };
         let expected = expected.split(", such as ").next().unwrap_or_default();
-        let shown = if text.is_secret() { REDACTED } else { &error.text };
+        // What is expected may quote the piece that is not.
+        let unquoted = || expected.split(": `").next().unwrap_or_default();
+        let (shown, expected) = if text.is_secret() { (REDACTED, unquoted()) } else { (error.text.as_str(), expected) };
         let hint = match example.trim_end_matches(')') {
             "" => String::new(),
             example => format!("write it like {example}"),

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use plimsoll_journey::Think;
 use schemars::JsonSchema;
 
 use super::data::{self, Data};
 use super::field::Field;
 use super::table::Table;
 use super::text::Text;
-use super::think::Think;
 
 /// What a user does, and its share of the load.
 #[derive(Debug, Clone, PartialEq, JsonSchema)]

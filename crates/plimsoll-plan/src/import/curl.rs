@@ -36,7 +36,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Draft, Mistake> {
 /// A request for each URL of a command.
 fn requests(source: &Source<'_>, command: &Command, draft: &mut Draft) -> Result<Vec<Exchange>, Mistake> {
     if command.urls.is_empty() {
-        return Err(source.at(command.offset, "curl is given no URL", ""));
+        return Err(source.at(command.offset, "curl is given no URL", "write it like `curl http://host/path`"));
     }
     command.urls.iter().map(|url| request(source, command, url, draft)).collect()
 }

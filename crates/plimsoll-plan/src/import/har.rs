@@ -53,7 +53,7 @@ const BROWSER_HEADERS: [&str; 17] = [
 ];
 
 /// A plan with one journey.
-pub(super) fn read(source: Source<'_>, options: Options) -> Result<Draft, Mistake> {
+pub(super) fn read(source: Source<'_>, options: Options<'_>) -> Result<Draft, Mistake> {
     let hint = "save it in a browser's network panel: `Save all as HAR with content`";
     let har: Har = serde_json::from_str(source.text).map_err(|error| source.json(&error, hint))?;
     let mut draft = Draft::default();
@@ -91,7 +91,7 @@ fn timed(entries: Vec<Entry>, draft: &mut Draft) -> Vec<Timed> {
     all
 }
 
-fn exchanges(all: &[Timed], options: Options, draft: &mut Draft) -> Vec<Exchange> {
+fn exchanges(all: &[Timed], options: Options<'_>, draft: &mut Draft) -> Vec<Exchange> {
     let mut jar = Jar::default();
     let mut exchanges = Vec::new();
     for timed in all {

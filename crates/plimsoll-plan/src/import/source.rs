@@ -14,7 +14,7 @@ pub(super) struct Source<'t> {
 }
 
 /// Larger files are refused before they are parsed.
-const SOURCE_BYTES_MAX: usize = 512 << 20;
+pub const SOURCE_BYTES_MAX: usize = 512 << 20;
 /// Longer lines are not shown.
 const LINE_CHARS_MAX: usize = 160;
 

@@ -28,7 +28,7 @@ const ALL: [(Format, &str); 6] = [
     (Format::Postman, POSTMAN),
 ];
 
-const EVERYTHING: Options = Options { assets: true, delays: true, other_hosts: true };
+const EVERYTHING: Options<'_> = Options { name: None, assets: true, delays: true, other_hosts: true };
 
 /// What must hold of every import.
 #[track_caller]

@@ -28,6 +28,17 @@ Takes the flags of `run`: change one word of a command to see what it would do.
 Example:
   plimsoll check http://127.0.0.1:8080/x --rate 200/s -d 1m --slo 'p99<200ms'";
 
+pub(super) const IMPORT: &str = "\
+Nothing is sent. Secrets are not written down: they become variables that are
+read from the environment, and what was left out is said. A file that is there
+already is never replaced unless --force says so.
+
+Examples:
+  plimsoll import har shop.har                          into shop/
+  plimsoll import openapi petstore.yaml -o plans/petstore
+  plimsoll import vegeta - -o plans/checkout            from standard input
+  plimsoll import curl -- curl -H 'Accept: text/html' http://127.0.0.1:8080/";
+
 pub(super) const CALIBRATE: &str = "\
 Loads a server of its own on loopback, with the engine that `run` uses, and
 says which results can be believed on this machine and what spoils them. The

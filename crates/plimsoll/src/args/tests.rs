@@ -30,6 +30,7 @@ fn help_of_the_tool() {
     Commands:
       run          Drive load as asked, and print what came of it
       check        Explain what `run` would send, and send nothing
+      import       Turn what another tool left behind into a plan and Hurl files that run
       calibrate    Measure what this machine can do as a load generator, in under a minute
       demo         The tour: start a server of known truth, drive it, read the result
       completions  Print a completion script for your shell
@@ -176,8 +177,9 @@ fn help_of_check_has_the_same_flags_as_run() {
 
 #[test]
 fn the_examples_are_understood() {
-    let lines =
-        [examples::TOP, examples::RUN, examples::CHECK, examples::CALIBRATE].iter().flat_map(|text| text.lines());
+    let lines = [examples::TOP, examples::RUN, examples::CHECK, examples::IMPORT, examples::CALIBRATE]
+        .iter()
+        .flat_map(|text| text.lines());
     let examples: Vec<_> = lines.filter(|line| line.starts_with("  plimsoll ")).collect();
     assert!(examples.len() >= 8);
     for example in examples {

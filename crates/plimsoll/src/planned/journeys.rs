@@ -116,8 +116,7 @@ impl Writer<'_> {
             file::Session::Keep => Session::Keep,
             file::Session::Fresh => Session::Fresh,
         };
-        let think = entry.think.and_then(|think| think.to_string().parse().ok());
-        let act = |journey| Act { journey, weight, think, feed: feed.clone(), every: entry.pace, session };
+        let act = |journey| Act { journey, weight, think: entry.think, feed: feed.clone(), every: entry.pace, session };
         Ok(journeys.into_iter().map(act).collect())
     }
 

@@ -95,10 +95,10 @@ workers = []
      13 | method = "PUT"
         |          ^
     hint: write it into the Hurl file
-    plan.toml:14:9: `journey.think`: `exp(2)` is not a think time
+    plan.toml:14:9: `journey.think`: `exp(2)` is not right: `2` is not a duration with a unit
      14 | think = "exp(2)"
         |         ^
-    hint: write it like `2s`, `uniform(1s, 3s)`, `exp(2s)` or `lognormal(2s, 0.5)`
+    hint: write it like `250ms`, `30s` or `1m30s`
     plan.toml:15:8: `journey.pace`: `10` is not a duration with a unit
      15 | pace = 10
         |        ^

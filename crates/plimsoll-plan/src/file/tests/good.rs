@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use plimsoll_journey::Think;
+
 use super::{plan, plan_with};
-use crate::file::{AtEnd, Model, Per, Pick, PlanFile, Ready, Scalar, Session, Signal, Think, explain};
+use crate::file::{AtEnd, Model, Per, Pick, PlanFile, Ready, Scalar, Session, Signal, explain};
 
 /// As in the design document.
 pub(super) const DESIGN: &str = r#"

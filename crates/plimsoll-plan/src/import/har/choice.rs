@@ -27,7 +27,7 @@ const ASSET_ENDINGS: [&str; 17] = [
 ];
 
 /// The entries that are kept, and the origin that is the target.
-pub(super) fn choose(mut all: Vec<Timed>, options: Options, notes: &mut Notes) -> (Vec<Timed>, Option<String>) {
+pub(super) fn choose(mut all: Vec<Timed>, options: Options<'_>, notes: &mut Notes) -> (Vec<Timed>, Option<String>) {
     all.retain(|timed| sendable(&timed.entry, notes));
     if !options.assets {
         let before = all.len();

@@ -13,7 +13,7 @@ const PAUSE_MIN_MS: i64 = 500;
 const PAUSE_MAX_MS: i64 = 60_000;
 
 /// Says how long the pauses were, or makes delays of them.
-pub(super) fn put(exchanges: &mut [Exchange], all: &[Timed], options: Options, notes: &mut Notes) {
+pub(super) fn put(exchanges: &mut [Exchange], all: &[Timed], options: Options<'_>, notes: &mut Notes) {
     let mut pauses = Vec::new();
     let mut free_at = i64::MIN;
     for (exchange, timed) in exchanges.iter_mut().zip(all) {

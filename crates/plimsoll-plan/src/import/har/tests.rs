@@ -24,7 +24,7 @@ fn har(entries: &[String]) -> String {
 }
 
 #[track_caller]
-fn imported(entries: &[String], options: Options) -> Imported {
+fn imported(entries: &[String], options: Options<'_>) -> Imported {
     match import_with(Format::Har, "shop.har", har(entries).as_bytes(), options) {
         Ok(imported) => imported,
         Err(mistake) => panic!("{mistake}"),
@@ -96,7 +96,7 @@ HTTP 200
 
 #[test]
 fn what_was_left_out_can_be_kept() {
-    let imported = imported(&shop(), Options { assets: true, delays: true, other_hosts: true });
+    let imported = imported(&shop(), Options { name: None, assets: true, delays: true, other_hosts: true });
     let text = &imported.files[0].1;
     for wanted in ["GET {{base_url}}/app.js", "GET {{url_tracker_example}}/t?x=1", "delay: 4700ms", "delay: 900ms"] {
         assert!(text.contains(wanted), "{wanted} in {text}");
