@@ -96,7 +96,7 @@ impl Planned {
         let args = flags::args(&self.file, &self.args, &self.folder);
         let mut plan = self.plan(&args, target, machine)?;
         plan.journeys = resolve::specs(&script, &texts);
-        Ok(Asked { plan, script: Some(script) })
+        Ok(Asked { plan, script: Some(script), is_once: false })
     }
 
     fn target(&self, script: &plimsoll_journey::Script) -> Result<Target, Usage> {
