@@ -64,7 +64,7 @@ class Locust(Tool):
     binaries = ("locust",)
     models = BOTH | JOURNEY
     connections_are = "users"
-    cost_note = "about half a second of its CPU is the start of its interpreter"
+    cost_note = journey_note = "about half a second of its CPU is the start of its interpreter"
     truth_note = "rounds to two digits; times run from sending; its users tick together, so that many send in bursts"
 
     def closed(self, load: Load) -> Command:

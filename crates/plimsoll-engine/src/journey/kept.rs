@@ -2,12 +2,14 @@
 //!
 //! The buffers are handed from exchange to exchange, so that thousands of users who think share a few.
 
-use plimsoll_http::Head;
+use plimsoll_http::{Head, Header};
 
 /// Of bodies that no assert looks at, so much is kept for people.
 const SHOWN_BYTES: usize = 1024;
 /// A body that asserts look at is kept up to here: beyond it, the generator's memory would be the server's to fill.
 const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Room for so many headers is kept for the next answer.
+const HEADERS_MAX: usize = 32;
 /// A buffer that grew beyond this is not kept for the next answer.
 const BUFFER_BYTES_MAX: usize = 256 * 1024;
 
@@ -26,9 +28,10 @@ pub(crate) struct Kept {
     pub(super) version: &'static str,
     /// The whole head as it came.
     pub(super) head: Vec<u8>,
-    pub(super) headers: Vec<(String, Vec<u8>)>,
+    /// The first of them are this answer's; the rest is room.
+    headers: Vec<(String, Vec<u8>)>,
+    header_count: usize,
     pub(super) cookies: Vec<Vec<u8>>,
-    pub(super) location: Option<Vec<u8>>,
     /// Decoded.
     pub(super) body: Vec<u8>,
     pub(super) raw_body: Vec<u8>,
@@ -39,21 +42,26 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// What the answer at hand is kept for.
-    pub(crate) fn wants(&self) -> Wants {
-        self.wants
+    /// What the answers to come are kept for.
+    pub(crate) fn wants(&mut self, wants: Wants) {
+        self.wants = wants;
     }
 
     /// Forgets the answer before, and keeps its room.
-    pub(crate) fn begin(&mut self, wants: Wants) {
-        self.wants = wants;
-        (self.version, self.location, self.cut, self.coding) = ("", None, false, None);
-        self.headers.clear();
+    pub(crate) fn begin(&mut self) {
+        (self.version, self.cut, self.coding) = ("", false, None);
+        self.headers.truncate(HEADERS_MAX);
+        self.header_count = 0;
         self.cookies.clear();
         for buffer in [&mut self.head, &mut self.body, &mut self.raw_body] {
             buffer.clear();
             buffer.shrink_to(BUFFER_BYTES_MAX);
         }
+    }
+
+    /// The answer's headers, if somebody wants them.
+    pub(super) fn headers(&self) -> &[(String, Vec<u8>)] {
+        &self.headers[..self.header_count]
     }
 
     pub(crate) fn head(&mut self, head: &Head<'_>) {
@@ -66,15 +74,25 @@ impl Kept {
         for header in head.headers() {
             if header.name.eq_ignore_ascii_case("set-cookie") {
                 self.cookies.push(header.value.to_vec());
-            } else if header.name.eq_ignore_ascii_case("location") {
-                self.location.get_or_insert_with(|| header.value.to_vec());
             } else if self.wants.body && header.name.eq_ignore_ascii_case("content-encoding") {
                 self.coding = unknown_coding(header.value);
             }
             if self.wants.headers {
-                self.headers.push((header.name.to_owned(), header.text().into_owned().into_bytes()));
+                self.header(header);
             }
         }
+    }
+
+    fn header(&mut self, header: Header<'_>) {
+        if self.header_count == self.headers.len() {
+            self.headers.push(Default::default());
+        }
+        let (name, value) = &mut self.headers[self.header_count];
+        name.clear();
+        name.push_str(header.name);
+        value.clear();
+        value.extend_from_slice(header.text().as_bytes());
+        self.header_count += 1;
     }
 
     /// Some of the body as it came.
