@@ -25,7 +25,7 @@ check: tools check-tools servers ## What CI runs: format, lints, docs, dependenc
 	python3 -m unittest discover -q -s bench
 	$(MAKE) --no-print-directory test
 
-bench: build nginx ## Compare with other tools, on the testkit and nginx, in a network namespace of its own (root; 55 min)
+bench: build nginx ## Compare with other tools, on the testkit and nginx, in a network namespace of its own (root; 65 min)
 	python3 bench all
 
 fuzz: ## Fuzz the parsers, a minute each (nightly Rust)

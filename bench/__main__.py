@@ -17,6 +17,7 @@ import calibrate
 import cost
 import document
 import http2
+import journey
 import precision
 import tls
 import truth
@@ -30,6 +31,7 @@ PARTS: dict[str, Callable[[Bench], str]] = {
     "cost": cost.measure,
     "tls": tls.measure,
     "http2": http2.measure,
+    "journey": journey.measure,
     "precision": precision.measure,
     "users": users.measure,
     "truth": truth.measure,
@@ -84,7 +86,7 @@ def arguments() -> argparse.Namespace:
     """What was typed."""
     parser = argparse.ArgumentParser(prog="python3 bench", description=__doc__)
     parser.add_argument("part", choices=[*PARTS, "all"])
-    parser.add_argument("--rounds", type=positive, help="rounds of `cost`, `tls` and `http2` (default: 11)")
+    parser.add_argument("--rounds", type=positive, help="rounds of `cost`, `tls`, `http2` and `journey` (default: 11)")
     parser.add_argument("--seconds", type=positive, help="length of a run of these (default: 5)")
     parser.add_argument("--quick", action="store_true", help="a short look: little of everything, and nothing is written")
     parser.add_argument("--only", metavar="TOOL,…", type=lambda text: text.split(","), help="only these tools; nothing is written")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import document
 from bench import Bench
-from nginx import Nginx
+from nginx import SecureNginx
 from rounds import alternate, report, wanted
 from tools import Load
 
@@ -19,7 +19,7 @@ def measure(bench: Bench) -> str:
     tools, missing = bench.able("http2")
     tables = []
     for connections, streams in SHAPES:
-        with Nginx(bench.server_core, http2=True) as server:
+        with SecureNginx(bench.server_core, http2=True) as server:
             load = Load(f"{server.url}/", 0, connections, None, streams=streams)
             rows = alternate(bench, server, load)
             version = server.version()

@@ -13,6 +13,7 @@ import calibrate
 import document
 import figures
 import hurl
+import journey
 import nginx
 import rounds
 import tls
@@ -21,9 +22,11 @@ import users
 from bench import Shot
 from process import Command, Finished, Running, run, wait_together
 from tools import EVERY_TOOL, Load, Reading
-from tools.go import Fortio, Hey
+from tools.base import SCRIPTS
+from tools.go import K6, Fortio, Hey
 from tools.native import Ab, H2load, Wrk, Wrk2
-from tools.plimsoll import Plimsoll, PlimsollResuming
+from tools.others import Locust
+from tools.plimsoll import Plimsoll, PlimsollJourney, PlimsollResuming
 
 WRK = """  Thread Stats   Avg      Stdev     Max   +/- Stdev
   Latency Distribution
@@ -130,17 +133,18 @@ class Loads(unittest.TestCase):
     verified = replace(fresh, authority=Path("authority.pem"))
     few = Load("https://127.0.0.1:443/", 1, 4, None, streams=16)
     many = Load("https://127.0.0.1:443/", 1, 64, None, streams=1)
+    steps = Load("http://127.0.0.1:80", 1, 64, None, journey=True)
 
     def test_models(self) -> None:
         """One field decides."""
-        loads = (self.fresh, self.verified, self.few, Load("", 1, 1, None), Load("", 1, 1, 5))
-        self.assertEqual([load.model for load in loads], ["fresh", "verified", "http2", "closed", "open"])
+        loads = (self.fresh, self.verified, self.few, self.steps, Load("", 1, 1, None), Load("", 1, 1, 5))
+        self.assertEqual([load.model for load in loads], ["fresh", "verified", "http2", "journey", "closed", "open"])
 
     def test_every_tool_has_a_command_for_what_it_can_do(self) -> None:
         """Else a part would end in the middle."""
         for make in EVERY_TOOL:
             tool = make()
-            for load in (self.fresh, self.verified, self.few, self.many):
+            for load in (self.fresh, self.verified, self.few, self.many, self.steps):
                 if tool.can(load):
                     self.assertTrue(any(load.url in word for word in tool.command(load).argv), tool.name)
 
@@ -150,6 +154,14 @@ class Loads(unittest.TestCase):
         self.assertIn("-c 64 --http2", " ".join(Plimsoll().command(self.few).argv))
         self.assertIn("-c4 -m16", " ".join(H2load().command(self.few).argv))
         self.assertEqual([Fortio().can(load) for load in (self.fresh, self.few, self.many)], [False, False, True])
+
+    def test_everybody_goes_the_same_way(self) -> None:
+        """Each in the words of its own script, and the server knows every place of it."""
+        for tool, script in {PlimsollJourney: "journey.hurl", K6: "journey.js", Locust: "journey.py"}.items():
+            self.assertIn(script, " ".join(tool().command(self.steps).argv))
+            text = (SCRIPTS / script).read_text(encoding="utf-8")
+            for place in nginx.API:
+                self.assertIn(place, text, f"{script} {place}")
 
     def test_ours_comes_back_only_where_that_is_its_name(self) -> None:
         """They differ in nothing else."""
@@ -165,10 +177,10 @@ class Servers(unittest.TestCase):
         self.assertEqual(nginx.Logged(5, 2, 1) + nginx.Logged(1, 1, 0), nginx.Logged(6, 3, 1))
 
     def test_stub_status(self) -> None:
-        """The third number; never zero for want of one."""
-        self.assertEqual(nginx.requests_of(STATUS), 194923)
+        """The first number and the third; never zero for want of one."""
+        self.assertEqual(nginx.counts_of(STATUS), (7, 194923))
         with self.assertRaises(ValueError):
-            nginx.requests_of("<html>")
+            nginx.counts_of("<html>")
 
 
 class Verdicts(unittest.TestCase):
@@ -197,6 +209,14 @@ class Verdicts(unittest.TestCase):
         self.assertIn("not reached", tls.aim(self.row(Plimsoll(), 5000, 5100)))
         self.assertIn("is reached", tls.aim(self.row(Plimsoll(), 6000, 7000)))
         self.assertEqual(tls.aim(None), "")
+
+    def test_the_price_of_a_journey(self) -> None:
+        """At most so much, or at least: by the median, and an aim is no bound."""
+        plain, ours = self.row(Plimsoll(), 17, 18, 30), self.row(PlimsollJourney(), 10, 10, 10)
+        said = [journey.verdict([plain, ours, self.row(K6(), 2, 2, 2)], bound) for bound in journey.BOUNDS]
+        self.assertIn("at most 2: 1.80 (1.70–3.00), so **met**. Aim: 1.5, which is not reached", said[0])
+        self.assertIn("at least 6: 5.00 (5.00–5.00), so **not met**.", said[1])
+        self.assertIn("**not shown**", said[2])
 
     def test_the_share_resumed(self) -> None:
         """Of all rounds together."""

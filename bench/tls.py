@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import document
 from bench import Bench
 from figures import Spread
-from nginx import Nginx
+from nginx import SecureNginx
 from rounds import Row, alternate, find, report, wanted
 from tools import Load
 
@@ -41,7 +41,7 @@ def measure(bench: Bench) -> str:
     tools, missing = bench.able("fresh")
     tables = []
     for case in CASES:
-        with Nginx(bench.server_core, http2=False, tickets=case.tickets) as server:
+        with SecureNginx(bench.server_core, http2=False, tickets=case.tickets) as server:
             authority = server.authority if case.verified else None
             load = Load(f"{server.url}/", 0, CONNECTIONS, None, fresh=True, authority=authority)
             rows = alternate(bench, server, load)

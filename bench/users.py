@@ -16,7 +16,7 @@ from tools import Load, Plimsoll
 
 FEW, MANY = 10_000, 50_000
 SECONDS, QUICK_SECONDS = 10, 3
-BYTES_A_USER_MAX = 16 * 1024
+KB_A_USER_MAX = 16
 # Descriptors a process needs for itself: streams, event queues, a log.
 OWN_DESCRIPTORS = 256
 # Ports of one pair of addresses (`ip_local_port_range` in our namespace), with some to spare.
@@ -51,15 +51,11 @@ def measure(bench: Bench) -> str:
     if one.complaint:
         raise Missing(f"a run with one user failed: {one.complaint}")
     crowds = [_crowd(bench, tool, users, seconds) for users in (FEW, MANY)]
-    rows = [_row(crowd, one) for crowd in crowds]
-    for row in rows:
-        say("users  " + "  ".join(row))
-    head = ["users", "processes", "peak memory MB", "KB a user", "by the kernel's mark", "connections", "requests", "failures", "validity", "≤ 16 KB"]
     parts = [
         "## Users: memory of a closed-model user",
         f"{document.machine()}. {seconds} s, a pause of 1 s. Peak memory is `generator.rss_bytes`; a user costs what is "
         f"above a run with one user ({one.rss_bytes / 1e6:.1f} MB a process). The kernel's mark is VmHWM, looked at from outside.",
-        document.table(head, rows),
+        report(crowds, one, KB_A_USER_MAX),
         *filter(None, [_split_note(crowds, bench.descriptors)]),
         document.versions([tool]),
         document.commands([line]),
@@ -72,6 +68,15 @@ def shares(users: int, descriptors: int) -> list[int]:
     most = max(1, min(descriptors - OWN_DESCRIPTORS, PORTS))
     parts = math.ceil(users / most)
     return [users // parts + (i < users % parts) for i in range(parts)]
+
+
+def report(crowds: list[Crowd], one: Crowd, kb_max: int) -> str:
+    """A table; a user costs what is above a run with one of them."""
+    rows = [_row(crowd, one, kb_max) for crowd in crowds]
+    for row in rows:
+        say("users  " + "  ".join(row))
+    head = ["users", "processes", "peak memory MB", "KB a user", "by the kernel's mark", "connections", "requests", "failures", "validity"]
+    return document.table([*head, f"≤ {kb_max} KB"], rows)
 
 
 def _crowd(bench: Bench, tool: Plimsoll, users: int, seconds: int) -> Crowd:
@@ -90,10 +95,11 @@ def _crowd(bench: Bench, tool: Plimsoll, users: int, seconds: int) -> Crowd:
             running.append(stack.enter_context(Running(command, bench.generator_core)))
         done = wait_together(running, seconds + GRACE_S)
         connections = sum(server.connections() for server in servers)
-    return _sum(users, connections, done, tool)
+    return summed(users, connections, done, tool)
 
 
-def _sum(users: int, connections: int, done: list[Finished], tool: Plimsoll) -> Crowd:
+def summed(users: int, connections: int, done: list[Finished], tool: Plimsoll) -> Crowd:
+    """What all processes of a crowd say, together."""
     failed = [d.complaint() for d in done if d.timed_out or d.code not in tool.good_codes]
     if failed:
         return Crowd(users, len(done), 0, 0, connections, 0, {}, [], "; ".join(failed))
@@ -115,7 +121,7 @@ def _sum(users: int, connections: int, done: list[Finished], tool: Plimsoll) -> 
     )
 
 
-def _row(crowd: Crowd, one: Crowd) -> list[str]:
+def _row(crowd: Crowd, one: Crowd, kb_max: int) -> list[str]:
     if crowd.complaint:
         return [f"{crowd.users:,}", str(crowd.parts), "failed", "", "", "", "", crowd.complaint, "", "no"]
     each = (crowd.rss_bytes - crowd.parts * one.rss_bytes) / crowd.users
@@ -132,7 +138,7 @@ def _row(crowd: Crowd, one: Crowd) -> list[str]:
         f"{crowd.requests:,}",
         ", ".join(f"{name} {count}" for name, count in crowd.failures.items()) or "none",
         ", ".join(crowd.codes) or "valid",
-        "yes" if complete and each <= BYTES_A_USER_MAX else "no",
+        "yes" if complete and each <= kb_max * 1024 else "no",
     ]
 
 
@@ -146,5 +152,9 @@ def _split_note(crowds: list[Crowd], descriptors: int) -> str:
 
 
 def _command(tool: Plimsoll, load: Load) -> Command:
-    command = tool.closed(load)
+    return pausing(tool.closed(load))
+
+
+def pausing(command: Command) -> Command:
+    """With a second of thought after each answer."""
     return Command([*command.argv, "--think", "1s"], command.env)

@@ -35,6 +35,7 @@ class Load:
     fresh: bool = False  # a new connection for every request, in TLS
     authority: Path | None = None  # who vouches for the server, where it is to be verified
     streams: int | None = None  # HTTP/2 in TLS, with so many requests at once on each connection
+    journey: bool = False  # the journey of `scripts/` from the server that the URL names, as fast as its users go
 
     @property
     def model(self) -> str:
@@ -43,6 +44,8 @@ class Load:
             return "verified" if self.authority else "fresh"
         if self.streams:
             return "http2"
+        if self.journey:
+            return "journey"
         return "closed" if self.rate is None else "open"
 
 
@@ -59,6 +62,7 @@ class Reading:
 CLOSED, OPEN = frozenset({"closed"}), frozenset({"open"})
 BOTH = CLOSED | OPEN
 FRESH, VERIFIED, HTTP2 = frozenset({"fresh"}), frozenset({"verified"}), frozenset({"http2"})
+JOURNEY = frozenset({"journey"})
 
 
 class Unreadable(ValueError):
@@ -77,6 +81,7 @@ class Tool:
     truth_note: str = ""
     fresh_note: str = ""
     http2_note: str = ""
+    journey_note: str = ""
     # A tool whose connections are its users cannot send what is due while all of them wait, so how many there are
     # decides what it sees of a freeze: it gets the usual number, and as many as the freeze holds back.
     truth_connections: tuple[int, ...] = (64, 1000)
@@ -112,6 +117,10 @@ class Tool:
 
     def http2(self, load: Load) -> Command:
         """As fast as it goes, in HTTP/2 over TLS that it does not verify."""
+        raise NotImplementedError
+
+    def journey(self, load: Load) -> Command:
+        """From step to step as fast as its users go, without TLS."""
         raise NotImplementedError
 
     def can(self, load: Load) -> bool:

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 from process import Command, Finished
-from tools.base import BOTH, FRESH, HTTP2, ONE_GO_THREAD, SCRIPTS, Load, Reading, Tool, Unreadable, named, number
+from tools.base import BOTH, FRESH, HTTP2, JOURNEY, ONE_GO_THREAD, SCRIPTS, Load, Reading, Tool, Unreadable, named, number
 
 
 class Fortio(Tool):
@@ -160,7 +160,7 @@ class K6(Tool):
 
     name = "k6"
     binaries = ("k6",)
-    models = BOTH | FRESH | HTTP2
+    models = BOTH | FRESH | HTTP2 | JOURNEY
     http2_note = "where streams share a connection, a virtual user sends its requests in batches, and waits for the last of each"
     version_argv = ("version",)
     # Enough virtual users for what a freeze of a second holds back.
@@ -184,17 +184,22 @@ class K6(Tool):
         """A virtual user has a connection; a batch shares it."""
         return self._command(load, "0", BENCH_STREAMS=str(load.streams))
 
+    def journey(self, load: Load) -> Command:
+        """constant-vus, with checks."""
+        return self._command(load, "0", script="journey.js")
+
     def read(self, done: Finished, load: Load) -> Reading:
         """What the script's `handleSummary` prints; milliseconds."""
         metrics = json.loads(done.stdout[done.stdout.index("{") :])["metrics"]
         count = int(metrics["http_reqs"]["values"]["count"])
         bad = int(metrics["http_req_failed"]["values"]["passes"])
+        bad += int(metrics.get("checks", {}).get("values", {}).get("fails", 0))
         keys = {"p50": "med", "p90": "p(90)", "p95": "p(95)", "p99": "p(99)", "max": "max"}
         dropped = int(metrics.get("dropped_iterations", {}).get("values", {}).get("count", 0))
         remark = f"{dropped} iterations dropped" if dropped else ""
         return Reading(count, bad, named(metrics["http_req_duration"]["values"], keys, 1.0), remark)
 
-    def _command(self, load: Load, rate: str, **more: str) -> Command:
+    def _command(self, load: Load, rate: str, script: str = "k6.js", **more: str) -> Command:
         env = {
             "BENCH_URL": load.url,
             "BENCH_USERS": str(load.connections),
@@ -204,4 +209,4 @@ class K6(Tool):
         }
         words = [word for pair in env.items() for word in ("-e", "=".join(pair))]
         how = ["run", "--quiet", "--no-usage-report", "--address", "", "--log-output", "stderr"]
-        return Command([str(self.binary), *how, *words, str(SCRIPTS / "k6.js")], ONE_GO_THREAD)
+        return Command([str(self.binary), *how, *words, str(SCRIPTS / script)], ONE_GO_THREAD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from process import Command, Finished
-from tools.base import BOTH, FRESH, HTTP2, SCRIPTS, VERIFIED, Load, Reading, Tool, named
+from tools.base import BOTH, FRESH, HTTP2, JOURNEY, SCRIPTS, VERIFIED, Load, Reading, Tool, named
 
 
 class Oha(Tool):
@@ -62,8 +62,9 @@ class Locust(Tool):
 
     name = "locust"
     binaries = ("locust",)
+    models = BOTH | JOURNEY
     connections_are = "users"
-    cost_note = "about half a second of its CPU is the start of its interpreter"
+    cost_note = journey_note = "about half a second of its CPU is the start of its interpreter"
     truth_note = "rounds to two digits; times run from sending; its users tick together, so that many send in bursts"
 
     def closed(self, load: Load) -> Command:
@@ -74,6 +75,10 @@ class Locust(Tool):
         """`constant_throughput` of each user; none is sent while its user waits."""
         return self._command(load, f"{(load.rate or 0) / load.connections:g}")
 
+    def journey(self, load: Load) -> Command:
+        """FastHttpUser, and what is checked by hand."""
+        return self._command(load, "0", "journey.py")
+
     def read(self, done: Finished, load: Load) -> Reading:
         """Its JSON: a histogram of rounded milliseconds."""
         stats = json.loads(done.stdout[done.stdout.index("[") :])
@@ -81,12 +86,12 @@ class Locust(Tool):
         bad = sum(entry["num_failures"] for entry in stats)
         return Reading(total, bad, _latency(stats))
 
-    def _command(self, load: Load, per_user: str) -> Command:
+    def _command(self, load: Load, per_user: str, script: str = "locustfile.py") -> Command:
         users = str(load.connections)
         how = ["--headless", "--skip-log", "--json", "--only-summary", "--loglevel", "ERROR"]
         count = ["-u", users, "-r", users, "-t", f"{load.seconds}s", "-H", load.url]
         env = {"BENCH_PER_USER": per_user, "PYTHONDONTWRITEBYTECODE": "1"}
-        return Command([str(self.binary), "-f", str(SCRIPTS / "locustfile.py"), *how, *count], env)
+        return Command([str(self.binary), "-f", str(SCRIPTS / script), *how, *count], env)
 
 
 class Autocannon(Tool):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from process import Command, Finished
-from tools.base import BOTH, FRESH, HTTP2, OPEN, VERIFIED, Load, Reading, Tool
+from tools.base import BOTH, FRESH, HTTP2, JOURNEY, OPEN, SCRIPTS, VERIFIED, Load, Reading, Tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Measured and failed, and measured but void, come with a report: saturating the generator is what `cost` is about.
@@ -24,9 +25,10 @@ class Plimsoll(Tool):
     """`plimsoll run`."""
 
     name = "plimsoll"
-    models = BOTH | FRESH | VERIFIED | HTTP2
+    models = BOTH | FRESH | VERIFIED | HTTP2 | JOURNEY
     good_codes = GOOD_CODES
     truth_connections = (0,)
+    journey_note = "plain GETs of one of the journey's places, which is what its price is measured by"
     cost_note = "exit code 4 (void: its own core is the limit) is as it should be in the closed model"
 
     def locate(self) -> Path | None:
@@ -57,6 +59,10 @@ class Plimsoll(Tool):
         shape = ["--connections", str(load.connections), "--streams", str(streams)]
         return self._run(load, "-c", str(load.connections * streams), "--http2", *shape, "-k")
 
+    def journey(self, load: Load) -> Command:
+        """Not the journey, but what it is held against."""
+        return self.closed(replace(load, url=f"{load.url}/profile"))
+
     def truth(self, load: Load) -> Command:
         """At a rate, with a line for each request: from it we know when each was due."""
         command = self.open(load)
@@ -70,7 +76,10 @@ class Plimsoll(Tool):
         return Reading(run["requests"], failures, figures(run["response_ms"]), codes)
 
     def _run(self, load: Load, *words: str) -> Command:
-        argv = [str(self.binary), "run", load.url, *words, "-d", f"{load.seconds}s", "--threads", "1", "--json", "--quiet"]
+        return self._run_what([load.url], load, *words)
+
+    def _run_what(self, what: list[str], load: Load, *words: str) -> Command:
+        argv = [str(self.binary), "run", *what, *words, "-d", f"{load.seconds}s", "--threads", "1", "--json", "--quiet"]
         return Command(argv)
 
 
@@ -100,6 +109,20 @@ class PlimsollResuming(Plimsoll):
         """`--tls-resume`"""
         command = super().fresh(load)
         return Command([*command.argv, "--tls-resume"], command.env)
+
+
+class PlimsollJourney(Plimsoll):
+    """`plimsoll run journey.hurl`"""
+
+    name = "plimsoll-journey"
+    models = JOURNEY
+    truth_connections = ()
+    cost_note = journey_note = ""
+
+    def journey(self, load: Load) -> Command:
+        """`-c`"""
+        what = [str(SCRIPTS / "journey.hurl"), "--variable", f"host={load.url}"]
+        return self._run_what(what, load, "-c", str(load.connections))
 
 
 def figures(quantiles: dict[str, float | None]) -> dict[str, float]:

@@ -58,7 +58,7 @@ pub(crate) fn request(plan: &Plan, target: &Target, method: &str, carries: Carri
         builder = builder.header("Proxy-Authorization", authorization);
     }
     if carries.body {
-        builder = builder.body(plan.request.body.clone());
+        builder = builder.body(&plan.request.body);
     }
     if plan.transport.http.is_two() {
         return builder.build_h2(target.scheme.as_str()).map(|request| Ask::Two(Arc::new(request)));

@@ -11,7 +11,11 @@ use crate::stream::Stream;
 #[derive(Default)]
 pub(crate) struct Look {
     decode: bool,
-    keep: Option<Kept>,
+    /// Something is kept.
+    keeps: bool,
+    /// The server's name is of no interest any more.
+    knows_server: bool,
+    kept: Kept,
     location: Option<Vec<u8>>,
     server: Option<String>,
     inflate: Option<Inflate>,
@@ -29,36 +33,32 @@ impl Look {
         Self { decode, ..Self::default() }
     }
 
-    /// Keeps what is asked for; bodies are decoded.
-    pub(crate) fn keeping(mut kept: Kept, wants: Wants) -> Self {
-        kept.begin(wants);
-        Self { decode: wants.body, keep: Some(kept), ..Self::default() }
+    /// Keeps what is asked for; bodies that somebody looks at are decoded.
+    pub(crate) fn keep(&mut self, wants: Wants, knows_server: bool) {
+        (self.decode, self.keeps, self.knows_server) = (wants.body, true, knows_server);
+        self.kept.wants(wants);
+        self.begin();
     }
 
     /// Forgets the answer before.
     pub(crate) fn begin(&mut self) {
-        let keep = self.keep.take().map(|mut kept| {
-            kept.begin(kept.wants());
-            kept
-        });
-        *self = Self { keep, ..Self::new(self.decode) };
+        if self.keeps {
+            self.kept.begin();
+        }
+        (self.location, self.server, self.inflate, self.inflate_error) = (None, None, None, None);
+        (self.wants_https, self.status) = (false, 0);
     }
 
     /// The request at hand goes out on this connection.
     pub(crate) fn meet(&mut self, stream: &Stream) {
-        if let Some(kept) = &mut self.keep {
-            kept.meet(stream);
+        if self.keeps {
+            self.kept.meet(stream);
         }
     }
 
     /// What is kept of the answer at hand.
-    pub(crate) fn kept(&self) -> Option<&Kept> {
-        self.keep.as_ref()
-    }
-
-    /// What was kept.
-    pub(crate) fn take_kept(&mut self) -> Option<Kept> {
-        self.keep.take()
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// Where the answer redirects to.
@@ -96,33 +96,30 @@ impl Sink for Look {
     fn head(&mut self, head: &Head<'_>) {
         self.status = head.status();
         self.location = head.get("location").map(|header| header.value.to_vec());
-        self.server = head.get("server").map(|header| printable(header.value, SERVER_CHARS_MAX));
+        if !self.knows_server {
+            self.server = head.get("server").map(|header| printable(header.value, SERVER_CHARS_MAX));
+        }
         if self.decode {
             self.inflate =
                 head.get("content-encoding").and_then(|header| Coding::named(header.value)).map(Inflate::new);
         }
-        if let Some(kept) = &mut self.keep {
-            kept.head(head);
+        if self.keeps {
+            self.kept.head(head);
         }
     }
 
     fn body(&mut self, bytes: &[u8]) {
         self.wants_https |= self.status == 400 && says_https(bytes);
-        if let Some(kept) = &mut self.keep {
+        let (kept, keeps) = (&mut self.kept, self.keeps);
+        if keeps {
             kept.raw(bytes);
         }
-        let Some(inflate) = &mut self.inflate else {
-            if let Some(kept) = &mut self.keep {
-                kept.body(bytes);
-            }
-            return;
-        };
-        let keep = &mut self.keep;
         let mut take = |bytes: &[u8]| {
-            if let Some(kept) = keep {
+            if keeps {
                 kept.body(bytes);
             }
         };
+        let Some(inflate) = &mut self.inflate else { return take(bytes) };
         if self.inflate_error.is_none()
             && let Err(error) = inflate.feed(bytes, &mut take)
         {

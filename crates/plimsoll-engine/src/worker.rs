@@ -19,8 +19,9 @@ use crate::compile::Ask;
 use crate::dial::{Dialler, Place, Secure};
 use crate::doze::Doze;
 use crate::fault::Fault;
-use crate::journey::{Kept, Manner, Plots, Ready, Stage, Ways};
+use crate::journey::{Manner, Plots, Ready, Stage, Wants, Ways};
 use crate::log::LogFile;
+use crate::look::Look;
 use crate::recorder::{Part, Recorder, Rules};
 use crate::redirect::{self, Hop};
 use crate::sample::Sample;
@@ -32,7 +33,7 @@ use crate::two::Pool;
 /// Distinct redirects remembered.
 const HOPS_MAX: usize = 256;
 /// Room for answers that is kept while nobody needs it.
-const KEPT_MAX: usize = 64;
+const LOOKS_MAX: usize = 64;
 
 /// What all threads of a run are given.
 pub(crate) struct Job {
@@ -78,7 +79,8 @@ pub(crate) struct Worker {
     ways: Ways,
     ready: Ready,
     /// Room for answers, lent to the exchanges that are under way.
-    kept: RefCell<Vec<Kept>>,
+    #[expect(clippy::vec_box, reason = "they are lent as they are")]
+    looks: RefCell<Vec<Box<Look>>>,
     /// Flows that have begun and not ended.
     flows: Cell<u64>,
     out_of_rows: Cell<bool>,
@@ -147,7 +149,7 @@ impl Worker {
             hops: RefCell::default(),
             ways: Ways::default(),
             ready: Ready::default(),
-            kept: RefCell::default(),
+            looks: RefCell::default(),
             flows: Cell::new(0),
             out_of_rows: Cell::new(false),
             https_wanted: Cell::new(false),
@@ -212,16 +214,18 @@ impl Worker {
         self.out_of_rows.get()
     }
 
-    /// Room for an answer.
-    pub(crate) fn lend_kept(&self) -> Kept {
-        self.kept.borrow_mut().pop().unwrap_or_default()
+    /// Eyes for an answer, with room to keep it.
+    pub(crate) fn lend_look(&self, wants: Wants) -> Box<Look> {
+        let mut look = self.looks.borrow_mut().pop().unwrap_or_default();
+        look.keep(wants, self.recorder().knows_server());
+        look
     }
 
-    /// Room that is free again; a little of it is enough, for most users wait most of the time.
-    pub(crate) fn give_back_kept(&self, kept: Kept) {
-        let mut free = self.kept.borrow_mut();
-        if free.len() < KEPT_MAX {
-            free.push(kept);
+    /// They are free again; a few are enough, for most users wait most of the time.
+    pub(crate) fn give_back_look(&self, look: Box<Look>) {
+        let mut free = self.looks.borrow_mut();
+        if free.len() < LOOKS_MAX {
+            free.push(look);
         }
     }
 

@@ -1,30 +1,36 @@
 //! Requests, compiled once to the bytes on the wire.
 //!
 //! A request that could not be read as exactly one request cannot be built: a load tester that smuggles by
-//! accident measures something else than it says. Sending it a million times costs nothing here.
+//! accident measures something else than it says. Sending it a million times costs nothing here; for those who send another
+//! one each time, the parts are borrowed until they are bytes.
+
+use std::borrow::Cow;
 
 use crate::chunk::{end_chunks, put_chunk};
 use crate::error::seen;
 use crate::field;
 
+/// Room for a head of the usual size.
+const HEAD_BYTES: usize = 256;
+
 /// A request, ready to be sent; immutable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     method: Box<str>,
-    bytes: Box<[u8]>,
+    bytes: Vec<u8>,
     closes: bool,
 }
 
 impl Request {
     /// Starts a request: a method, and a target such as `/path?query`, the absolute form for a proxy, or `*`.
-    pub fn builder(method: impl Into<String>, target: impl Into<String>) -> RequestBuilder {
+    pub fn builder<'a>(method: impl Into<Cow<'a, str>>, target: impl Into<Cow<'a, str>>) -> RequestBuilder<'a> {
         RequestBuilder {
             method: method.into(),
             target: target.into(),
             host: None,
             headers: Vec::new(),
             omitted: Vec::new(),
-            body: Vec::new(),
+            body: Cow::Borrowed(&[]),
             fresh: false,
         }
     }
@@ -58,13 +64,13 @@ impl Request {
 /// Collects what a [`Request`] is made of; see [`Request::builder`].
 #[derive(Debug, Clone)]
 #[must_use]
-pub struct RequestBuilder {
-    method: String,
-    target: String,
-    host: Option<String>,
-    headers: Vec<(String, String)>,
-    omitted: Vec<String>,
-    body: Vec<u8>,
+pub struct RequestBuilder<'a> {
+    method: Cow<'a, str>,
+    target: Cow<'a, str>,
+    host: Option<Cow<'a, str>>,
+    headers: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    omitted: Vec<Cow<'a, str>>,
+    body: Cow<'a, [u8]>,
     fresh: bool,
 }
 
@@ -128,28 +134,28 @@ pub enum RequestError {
     },
 }
 
-impl RequestBuilder {
+impl<'a> RequestBuilder<'a> {
     /// The value of the `Host` field: `name`, `name:port`, `[::1]:port`. A `Host` header overrides it.
-    pub fn host(mut self, host: impl Into<String>) -> Self {
+    pub fn host(mut self, host: impl Into<Cow<'a, str>>) -> Self {
         self.host = Some(host.into());
         self
     }
 
     /// Adds a header field. One named like a field that would be there anyway (`Host`, `User-Agent`, `Accept`,
     /// `Connection`, `Content-Length`) takes its place. `Transfer-Encoding: chunked` sends the body as one chunk.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn header(mut self, name: impl Into<Cow<'a, str>>, value: impl Into<Cow<'a, str>>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
     /// Leaves out a field that would be there by itself: `User-Agent`, `Accept` or `Connection`.
-    pub fn omit(mut self, name: impl Into<String>) -> Self {
+    pub fn omit(mut self, name: impl Into<Cow<'a, str>>) -> Self {
         self.omitted.push(name.into());
         self
     }
 
     /// The body; a `Content-Length` is added.
-    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
+    pub fn body(mut self, body: impl Into<Cow<'a, [u8]>>) -> Self {
         self.body = body.into();
         self
     }
@@ -166,11 +172,7 @@ impl RequestBuilder {
     /// When the parts do not make exactly one request.
     pub fn build(self) -> Result<Request, RequestError> {
         self.check()?;
-        Ok(Request {
-            bytes: self.encode()?.into_boxed_slice(),
-            closes: self.closes(),
-            method: self.method.into_boxed_str(),
-        })
+        Ok(Request { bytes: self.encode()?, closes: self.closes(), method: self.method.into() })
     }
 
     pub(crate) fn check(&self) -> Result<(), RequestError> {
@@ -200,9 +202,9 @@ impl RequestBuilder {
         Ok(())
     }
 
-    /// The parts that the header fields do not tell: method, target, body.
-    pub(crate) fn into_parts(self) -> (String, String, Vec<u8>) {
-        (self.method, self.target, self.body)
+    /// Parts that the header fields do not tell.
+    pub(crate) fn into_method_and_body(self) -> (Box<str>, Box<[u8]>) {
+        (self.method.into(), self.body.into())
     }
 
     pub(crate) fn target(&self) -> &str {
@@ -228,7 +230,7 @@ impl RequestBuilder {
 
     fn check_fields(&self) -> Result<(), RequestError> {
         let host = self.host.as_deref().map(|host| ("Host", host));
-        let given = self.headers.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+        let given = self.headers.iter().map(|(n, v)| (&**n, &**v));
         for (name, value) in host.into_iter().chain(given) {
             if !field::is_token(name.as_bytes()) {
                 let seen = seen(name.as_bytes());
@@ -264,17 +266,17 @@ impl RequestBuilder {
     }
 
     fn encode(&self) -> Result<Vec<u8>, RequestError> {
-        let mut out = Vec::with_capacity(256 + self.body.len());
-        out.extend_from_slice(format!("{} {} HTTP/1.1\r\n", self.method, self.target).as_bytes());
-        self.each_field(|name, value| out.extend_from_slice(format!("{name}: {value}\r\n").as_bytes()))?;
-        out.extend_from_slice(b"\r\n");
+        let mut out = Vec::with_capacity(HEAD_BYTES + self.target.len() + self.body.len());
+        put(&mut out, &[&self.method, " ", &self.target, " HTTP/1.1\r\n"]);
+        self.each_field(|name, value| put(&mut out, &[name, ": ", value, "\r\n"]))?;
+        put(&mut out, &["\r\n"]);
         self.put_body(&mut out);
         Ok(out)
     }
 
     /// RFC 9110 section 8.6: methods that usually enclose a body announce an empty one too.
     fn announces_length(&self) -> bool {
-        let encloses = matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
+        let encloses = matches!(&*self.method, "POST" | "PUT" | "PATCH");
         !self.is_chunked() && (encloses || !self.body.is_empty())
     }
 
@@ -309,7 +311,13 @@ impl RequestBuilder {
 
     fn given<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
         let fields = self.headers.iter();
-        fields.filter(move |(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        fields.filter(move |(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| &**value)
+    }
+}
+
+fn put(out: &mut Vec<u8>, parts: &[&str]) {
+    for part in parts {
+        out.extend_from_slice(part.as_bytes());
     }
 }
 

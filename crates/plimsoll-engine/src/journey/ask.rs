@@ -1,5 +1,6 @@
 //! From a rendered step to the bytes on the wire.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use plimsoll_http::{Request, RequestError};
@@ -27,7 +28,7 @@ pub(super) fn ask(
 ) -> Result<Ask, RequestError> {
     let transport = manners.transport;
     let proxy = transport.proxy.as_ref().filter(|_| !way.target.scheme.is_encrypted());
-    let target = if proxy.is_some() { format!("{}{path}", way.origin) } else { path.to_owned() };
+    let target = if proxy.is_some() { Cow::Owned(format!("{}{path}", way.origin)) } else { Cow::Borrowed(path) };
     let mut builder = Request::builder(method, target).host(way.authority.as_str()).fresh(transport.fresh);
     for name in &rendered.unwanted {
         builder = builder.omit(name.as_str());

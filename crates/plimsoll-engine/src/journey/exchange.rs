@@ -39,13 +39,21 @@ pub(super) struct Wish<'s> {
 /// What came of it.
 pub(super) struct Came {
     pub(super) result: Result<(), Fault>,
-    pub(super) kept: Kept,
-    pub(super) asked: Option<Rc<Ask>>,
-    pub(super) hops: Vec<Hop>,
-    /// Where the last request went.
-    pub(super) url: String,
+    /// What is kept of the answer.
+    pub(super) look: Box<Look>,
+    pub(super) trail: Trail,
     pub(super) sent: Moment,
     pub(super) end: Moment,
+}
+
+/// Where an exchange led.
+#[derive(Default)]
+pub(super) struct Trail {
+    /// The last request.
+    asked: Option<(Rc<Way>, Rc<Ask>)>,
+    hops: Vec<Hop>,
+    /// Where redirects led in the end.
+    led_to: Option<String>,
     pub(super) body_bytes: u64,
 }
 
@@ -100,30 +108,21 @@ pub(super) async fn perform(
     let sent = worker.now();
     hand.take_up(due, sent, sent.saturating_add(nanos(wish.timeouts.whole)));
     hand.timeouts = wish.timeouts;
-    hand.look = Some(Box::new(Look::keeping(worker.lend_kept(), wish.wants)));
-    let mut came = Came {
-        result: Ok(()),
-        kept: Kept::default(),
-        asked: None,
-        hops: Vec::new(),
-        url: rendered.url.clone(),
-        sent,
-        end: sent,
-        body_bytes: 0,
-    };
+    hand.look = Some(worker.lend_look(wish.wants));
     let first = Request {
         method: Cow::Borrowed(wish.method),
         url: Cow::Borrowed(&rendered.url),
         rendered: Cow::Borrowed(rendered),
         ready,
     };
-    let result = follow(hand, lines, jar, first, wish, &mut came).await;
+    let mut trail = Trail::default();
+    let result = follow(hand, lines, jar, first, wish, &mut trail).await;
     hand.put_down();
-    worker.doze().answered(came.body_bytes);
-    came.result = result.and_then(|()| looked_through(hand));
-    came.end = if came.result.is_ok() { hand.answer.last.max(sent) } else { worker.now() };
-    came.kept = hand.look.take().and_then(|mut look| look.take_kept()).unwrap_or_default();
-    came
+    worker.doze().answered(trail.body_bytes);
+    let mut look = hand.look.take().unwrap_or_default();
+    let result = result.and_then(|()| looked_through(&worker, &mut look));
+    let end = if result.is_ok() { hand.answer.last.max(sent) } else { worker.now() };
+    Came { result, look, trail, sent, end }
 }
 
 /// From request to request, as long as redirects lead on.
@@ -133,23 +132,23 @@ async fn follow(
     jar: &mut Jar,
     first: Request<'_>,
     wish: Wish<'_>,
-    came: &mut Came,
+    trail: &mut Trail,
 ) -> Result<(), Fault> {
     let mut request = first;
     for left in (0..=wish.follow_max).rev() {
-        one(hand, lines, &request, wish, came).await?;
+        one(hand, lines, &request, wish, trail).await?;
         take_cookies(hand, jar, &request.url);
-        came.body_bytes += hand.answer.body_bytes;
+        trail.body_bytes += hand.answer.body_bytes;
         let status = hand.answer.status;
-        let location = hand.look.as_ref().and_then(|look| look.location()).map(<[u8]>::to_vec);
+        let location = hand.look.as_ref().and_then(|look| look.location());
         let Some(location) = location.filter(|_| left > 0 && redirect::is_redirect(status)) else { return Ok(()) };
-        came.hops.push(Hop {
+        trail.hops.push(Hop {
             url: request.url.clone().into_owned(),
             status,
-            location: String::from_utf8_lossy(&location).into_owned(),
+            location: String::from_utf8_lossy(location).into_owned(),
         });
-        request = next(&request, status, &location, wish.follow_trusted)?;
-        came.url = request.url.clone().into_owned();
+        request = next(&request, status, location, wish.follow_trusted)?;
+        trail.led_to = Some(request.url.clone().into_owned());
         hand.asked = hand.worker.now();
     }
     Ok(())
@@ -160,18 +159,17 @@ async fn one(
     lines: &mut Lines,
     request: &Request<'_>,
     wish: Wish<'_>,
-    came: &mut Came,
+    trail: &mut Trail,
 ) -> Result<(), Fault> {
-    let worker = Rc::clone(&hand.worker);
     let (way, ask) = match &request.ready {
         Some(ready) => ready.clone(),
-        None => prepare(&worker, request, wish).await?,
+        None => prepare(&hand.worker, request, wish).await?,
     };
-    came.asked = Some(Rc::clone(&ask));
-    if worker.transport().fresh && way.pool.is_none() {
-        return Line::for_once(&ask).attempt(hand, &ask, &way.dialler).await;
+    let (way, ask) = trail.asked.insert((way, ask));
+    if hand.worker.transport().fresh && way.pool.is_none() {
+        return Line::for_once(ask).attempt(hand, ask, &way.dialler).await;
     }
-    lines.to(&way).attempt(hand, &ask, &way.dialler).await
+    lines.to(way).attempt(hand, ask, &way.dialler).await
 }
 
 /// Finds the way, and puts the request into its bytes.
@@ -237,9 +235,7 @@ fn next(request: &Request<'_>, status: u16, location: &[u8], trusted: bool) -> R
 }
 
 /// A whole answer whose body could not be decoded is none that asserts can look at.
-fn looked_through(hand: &mut Hand) -> Result<(), Fault> {
-    let worker = Rc::clone(&hand.worker);
-    let Some(look) = &mut hand.look else { return Ok(()) };
+fn looked_through(worker: &Worker, look: &mut Look) -> Result<(), Fault> {
     worker.recorder().server(look.take_server());
     match look.decoding_error() {
         Some(reason) => Err(Fault::new(Outcome::Protocol, reason)),
@@ -247,25 +243,33 @@ fn looked_through(hand: &mut Hand) -> Result<(), Fault> {
     }
 }
 
-/// What asserts see of what came.
-pub(super) fn seen<'a>(came: &'a Came, status: u16) -> Answer<'a> {
-    Answer {
-        version: came.kept.version,
-        status,
-        headers: &came.kept.headers,
-        body: &came.kept.body,
-        raw_body: &came.kept.raw_body,
-        url: &came.url,
-        duration_ms: (came.end - came.sent) / 1_000_000,
-        ip: &came.kept.ip,
-        redirects: &came.hops,
-        certificate: came.kept.certificate.as_deref(),
+impl Came {
+    /// What asserts see of the answer to a request for `url`.
+    pub(super) fn answer<'a>(&'a self, url: &'a str, status: u16) -> Answer<'a> {
+        let kept = self.look.kept();
+        Answer {
+            version: kept.version,
+            status,
+            headers: kept.headers(),
+            body: &kept.body,
+            raw_body: &kept.raw_body,
+            url: self.trail.led_to.as_deref().unwrap_or(url),
+            duration_ms: (self.end - self.sent) / 1_000_000,
+            ip: &kept.ip,
+            redirects: &self.trail.hops,
+            certificate: kept.certificate.as_deref(),
+        }
+    }
+
+    /// What was asked last.
+    pub(super) fn asked(&self) -> Option<&Ask> {
+        self.trail.asked.as_ref().map(|(_, ask)| &**ask)
     }
 }
 
 /// Why asserts cannot look at an answer that came whole.
 pub(super) fn unread(kept: &Kept, status: u16) -> Option<Wrong> {
-    if let Some(coding) = kept.coding.as_ref().filter(|_| kept.wants().body && !kept.body.is_empty()) {
+    if let Some(coding) = kept.coding.as_ref().filter(|_| kept.wants.body && !kept.body.is_empty()) {
         return Some(Wrong::new("a body in gzip, deflate or no coding", format!("{status} with one in `{coding}`")));
     }
     kept.cut.then(|| Wrong::new("a body that fits into the memory kept for it", "a longer one"))
@@ -273,13 +277,13 @@ pub(super) fn unread(kept: &Kept, status: u16) -> Option<Wrong> {
 
 /// Puts the cookies of the answer at hand into the jar.
 fn take_cookies(hand: &Hand, jar: &mut Jar, url: &str) {
-    let Some(kept) = hand.look.as_ref().and_then(|look| look.kept()) else { return };
-    if kept.cookies.is_empty() {
+    let cookies = hand.look.as_ref().map_or(&[][..], |look| &look.kept().cookies);
+    if cookies.is_empty() {
         return;
     }
     let Some(origin) = Origin::of(url) else { return };
     let now = Utc::now();
-    for cookie in &kept.cookies {
+    for cookie in cookies {
         jar.set(origin, cookie, now);
     }
 }

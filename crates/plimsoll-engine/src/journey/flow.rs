@@ -185,10 +185,10 @@ impl<'f> Flow<'f> {
             return Attempt::failed(fault.outcome, fault.reason, Some(came));
         }
         let status = hand.answer.status;
-        let unread = exchange::unread(&came.kept, status);
+        let unread = exchange::unread(came.look.kept(), status);
         let failure = match unread {
             Some(wrong) => Some(wrong.at(FailureKind::Assert, &step.place, &step.label)),
-            None => step.check(&exchange::seen(&came, status), &mut self.scope, &mut self.draw).err(),
+            None => step.check(&came.answer(&rendered.url, status), &mut self.scope, &mut self.draw).err(),
         };
         let outcome = outcome::of(status, plot.says_status, failure.as_ref());
         Attempt { came: Some(came), failure, fault: None, outcome }
@@ -200,8 +200,10 @@ impl<'f> Flow<'f> {
         let Attempt { came, failure, fault, outcome } = attempt;
         let status = if fault.is_some() || came.is_none() { 0 } else { self.traveller.hand.answer.status };
         let outcome = if again && fault.is_none() && came.is_some() { Outcome::of_status(status) } else { outcome };
-        let now = self.worker.now().max(self.due);
-        let (sent, end) = came.as_ref().map_or((now, now), |came| (came.sent, came.end));
+        let (sent, end) = match &came {
+            Some(came) => (came.sent, came.end),
+            None => [self.worker.now().max(self.due); 2].into(),
+        };
         self.note(step, plot, failure, &fault, came.as_ref(), again);
         let sample = Sample {
             due: self.due,
@@ -210,12 +212,12 @@ impl<'f> Flow<'f> {
             outcome,
             step: plot.step,
             status,
-            body_bytes: came.as_ref().map_or(0, |came| came.body_bytes),
+            body_bytes: came.as_ref().map_or(0, |came| came.trail.body_bytes),
             spans: if came.is_some() { self.traveller.hand.spans } else { Default::default() },
         };
         self.worker.ended(&sample);
         if let Some(came) = came {
-            self.worker.give_back_kept(came.kept);
+            self.worker.give_back_look(came.look);
         }
         let refused = matches!(&fault, Some((Outcome::Connect, _)));
         self.last = Ended { end: sample.end, refused, next: sample.end, is_last: false };
@@ -258,8 +260,8 @@ impl<'f> Flow<'f> {
         if self.worker.recorder().wants_failure(plot.step, self.due) {
             let at = Where { journey: &self.journey.name, step: &step.label };
             let hide = |text: &str| self.worker.hide(text, &self.scope);
-            let ask = came.and_then(|came| came.asked.as_deref());
-            let sample = sampled::sample(&at, &failure, ask, came.map(|came| &came.kept), &hide);
+            let ask = came.and_then(Came::asked);
+            let sample = sampled::sample(&at, &failure, ask, came.map(|came| came.look.kept()), &hide);
             self.worker.recorder().failure(plot.step, sample);
         }
     }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use plimsoll_http::Head;
+use plimsoll_http::{Head, Header};
 use plimsoll_journey::Certificate;
 
 use crate::stream::Stream;
@@ -13,6 +13,8 @@ use crate::stream::Stream;
 const SHOWN_BYTES: usize = 1024;
 /// A body that asserts look at is kept up to here: beyond it, the generator's memory would be the server's to fill.
 const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Room for so many headers is kept for the next answer.
+const HEADERS_MAX: usize = 32;
 /// A buffer that grew beyond this is not kept for the next answer.
 const BUFFER_BYTES_MAX: usize = 256 * 1024;
 
@@ -33,9 +35,10 @@ pub(crate) struct Kept {
     pub(super) version: &'static str,
     /// The whole head as it came.
     pub(super) head: Vec<u8>,
-    pub(super) headers: Vec<(String, Vec<u8>)>,
+    /// The first of them are this answer's; the rest is room.
+    headers: Vec<(String, Vec<u8>)>,
+    header_count: usize,
     pub(super) cookies: Vec<Vec<u8>>,
-    pub(super) location: Option<Vec<u8>>,
     /// Decoded.
     pub(super) body: Vec<u8>,
     pub(super) raw_body: Vec<u8>,
@@ -50,18 +53,18 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// What the answer at hand is kept for.
-    pub(crate) fn wants(&self) -> Wants {
-        self.wants
+    /// What the answers to come are kept for.
+    pub(crate) fn wants(&mut self, wants: Wants) {
+        self.wants = wants;
     }
 
     /// Forgets the answer before, and keeps its room.
-    pub(crate) fn begin(&mut self, wants: Wants) {
-        self.wants = wants;
-        (self.version, self.location, self.cut, self.coding) = ("", None, false, None);
+    pub(crate) fn begin(&mut self) {
+        (self.version, self.cut, self.coding) = ("", false, None);
         self.certificate = None;
         self.ip.clear();
-        self.headers.clear();
+        self.headers.truncate(HEADERS_MAX);
+        self.header_count = 0;
         self.cookies.clear();
         for buffer in [&mut self.head, &mut self.body, &mut self.raw_body] {
             buffer.clear();
@@ -79,6 +82,11 @@ impl Kept {
         }
     }
 
+    /// The answer's headers, if somebody wants them.
+    pub(super) fn headers(&self) -> &[(String, Vec<u8>)] {
+        &self.headers[..self.header_count]
+    }
+
     pub(crate) fn head(&mut self, head: &Head<'_>) {
         self.version = match (head.major_version(), head.minor_version()) {
             (2, _) => "2",
@@ -89,15 +97,25 @@ impl Kept {
         for header in head.headers() {
             if header.name.eq_ignore_ascii_case("set-cookie") {
                 self.cookies.push(header.value.to_vec());
-            } else if header.name.eq_ignore_ascii_case("location") {
-                self.location.get_or_insert_with(|| header.value.to_vec());
             } else if self.wants.body && header.name.eq_ignore_ascii_case("content-encoding") {
                 self.coding = unknown_coding(header.value);
             }
             if self.wants.headers {
-                self.headers.push((header.name.to_owned(), header.text().into_owned().into_bytes()));
+                self.header(header);
             }
         }
+    }
+
+    fn header(&mut self, header: Header<'_>) {
+        if self.header_count == self.headers.len() {
+            self.headers.push(Default::default());
+        }
+        let (name, value) = &mut self.headers[self.header_count];
+        name.clear();
+        name.push_str(header.name);
+        value.clear();
+        value.extend_from_slice(header.text().as_bytes());
+        self.header_count += 1;
     }
 
     /// Some of the body as it came.

@@ -59,7 +59,7 @@ impl Request {
     }
 }
 
-impl RequestBuilder {
+impl RequestBuilder<'_> {
     /// Compiles the request for HTTP/2; `scheme` is `http` or `https`. What is about one connection in HTTP/1.1 is
     /// left out: `Connection` and its like, and `TE` unless it says `trailers`.
     ///
@@ -83,9 +83,8 @@ impl RequestBuilder {
             name if CONNECTION_FIELDS.contains(&name) => {}
             name => fields.push(OwnField::new(name, value)),
         })?;
-        let (method, _, body) = self.into_parts();
-        let (method, fields) = (method.into_boxed_str(), fields.into_boxed_slice());
-        Ok(Request { method, fields, body: body.into_boxed_slice() })
+        let (method, body) = self.into_method_and_body();
+        Ok(Request { method, fields: fields.into_boxed_slice(), body })
     }
 }
 

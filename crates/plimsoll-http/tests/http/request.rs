@@ -2,12 +2,12 @@
 
 use plimsoll_http::{Request, RequestBuilder};
 
-fn get() -> RequestBuilder {
+fn get() -> RequestBuilder<'static> {
     Request::builder("GET", "/").host("h")
 }
 
 #[track_caller]
-fn check(builder: RequestBuilder, expected: &str) {
+fn check(builder: RequestBuilder<'_>, expected: &str) {
     let agent = concat!("plimsoll/", env!("CARGO_PKG_VERSION"));
     let shown = match builder.build() {
         Ok(request) => String::from_utf8_lossy(request.bytes()).replace(agent, "plimsoll"),
@@ -24,7 +24,7 @@ fn bytes() {
         "GET http://h:81/a?b=c HTTP/1.1|Host: h:81|User-Agent: plimsoll|Accept: */*|Connection: close||",
     );
     check(
-        Request::builder("POST", "/").host("h").body("ab\r\n"),
+        Request::builder("POST", "/").host("h").body(b"ab\r\n"),
         "POST / HTTP/1.1|Host: h|User-Agent: plimsoll|Accept: */*|Content-Length: 4||ab|",
     );
     check(
@@ -44,17 +44,17 @@ fn headers_of_the_user() {
         "GET / HTTP/1.1|Host: h|Connection: keep-alive||",
     );
     let bare = || Request::builder("PUT", "/").host("h").omit("accept").omit("user-agent");
-    check(bare().body("ab").header("content-length", "2"), "PUT / HTTP/1.1|Host: h|content-length: 2||ab");
-    check(bare().body("ab").omit("content-length"), "PUT / HTTP/1.1|Host: h|Content-Length: 2||ab");
+    check(bare().body(b"ab").header("content-length", "2"), "PUT / HTTP/1.1|Host: h|content-length: 2||ab");
+    check(bare().body(b"ab").omit("content-length"), "PUT / HTTP/1.1|Host: h|Content-Length: 2||ab");
     check(
-        bare().body("ab").header("Transfer-Encoding", "chunked"),
+        bare().body(b"ab").header("Transfer-Encoding", "chunked"),
         "PUT / HTTP/1.1|Host: h|Transfer-Encoding: chunked||2|ab|0||",
     );
 }
 
 #[test]
 fn what_makes_no_request() {
-    let line = |method: &str, target: &str| Request::builder(method, target).host("h");
+    let line = |method: &'static str, target: &'static str| Request::builder(method, target).host("h");
     check(line("G ET", "/"), "expected a method like `GET`, saw `G ET`");
     check(line("", "/"), "expected a method like `GET`, saw ``");
     let target = "expected a target like `/path?query` without blanks or control characters, saw";
@@ -86,7 +86,7 @@ fn facts() {
     assert_eq!(facts("DELETE"), (false, true, false));
     assert_eq!(facts("POST"), (false, false, false));
     assert_eq!(facts("get"), (false, false, false));
-    let closes = |builder: RequestBuilder| builder.build().expect("a good request").closes();
+    let closes = |builder: RequestBuilder<'_>| builder.build().expect("a good request").closes();
     assert!(closes(get().fresh(true)));
     assert!(closes(get().header("Connection", "x, Close")));
     assert!(!closes(get().fresh(true).header("Connection", "keep-alive")));

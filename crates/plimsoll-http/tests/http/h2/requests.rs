@@ -3,12 +3,12 @@
 use plimsoll_http::h2::hpack::Indexing;
 use plimsoll_http::{Request, RequestBuilder};
 
-fn get() -> RequestBuilder {
+fn get() -> RequestBuilder<'static> {
     Request::builder("GET", "/a?b").host("h:1").omit("accept").omit("user-agent")
 }
 
 #[track_caller]
-fn check(builder: RequestBuilder, expected: &str) {
+fn check(builder: RequestBuilder<'_>, expected: &str) {
     let shown = match builder.build_h2("https") {
         Ok(request) => {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -29,7 +29,7 @@ fn fields() {
     check(get().header("X-Name", " 1 ").header("X-Name", "2"), &format!("{START}x-name=1|x-name=2|"));
     check(get().header("HOST", "other"), &START.replace("h:1", "other"));
     let agent = concat!("user-agent=plimsoll/", env!("CARGO_PKG_VERSION"));
-    let post = || Request::builder("POST", "/").host("h").body("ab");
+    let post = || Request::builder("POST", "/").host("h").body(b"ab");
     check(post(), &format!("{POST}{agent}|accept=*/*|content-length=2|ab"));
     check(Request::builder("OPTIONS", "*").host("h").omit("accept").omit("user-agent"), &{
         POST.replace("POST", "OPTIONS").replace(":path=/", ":path=*")
@@ -38,7 +38,7 @@ fn fields() {
 
 #[test]
 fn what_is_about_the_connection_is_left_out() {
-    let get = |name: &str, value: &str| get().header(name, value);
+    let get = |name: &'static str, value: &'static str| get().header(name, value);
     for name in ["Connection", "Keep-Alive", "Proxy-Connection", "Upgrade"] {
         check(get(name, "x"), START);
     }
@@ -46,7 +46,7 @@ fn what_is_about_the_connection_is_left_out() {
     check(get("TE", "Trailers"), &format!("{START}te=Trailers|"));
     check(get("X", "y").fresh(true), &format!("{START}x=y|"));
     // A body of unannounced length: its end is that of the stream.
-    check(get("Transfer-Encoding", "chunked").body("ab"), &format!("{START}ab"));
+    check(get("Transfer-Encoding", "chunked").body(b"ab"), &format!("{START}ab"));
 }
 
 #[test]
