@@ -85,6 +85,10 @@ pub(crate) struct Worker {
     /// An answer said that the target speaks TLS where we speak in the clear. Only the first answers are looked at.
     https_wanted: Cell<bool>,
     stopping: Cell<bool>,
+    /// A task has panicked.
+    broken: Cell<bool>,
+    /// Told when that happens.
+    breaks: Notify,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
 }
@@ -152,6 +156,8 @@ impl Worker {
             out_of_rows: Cell::new(false),
             https_wanted: Cell::new(false),
             stopping: Cell::new(false),
+            broken: Cell::new(false),
+            breaks: Notify::new(),
             at_rest: Notify::new(),
             job,
         }
@@ -241,6 +247,23 @@ impl Worker {
         while self.recorder().in_flight() > 0 || self.flows.get() > 0 {
             self.at_rest.notified().await;
         }
+    }
+
+    /// A task has panicked: what was in flight there has no end that could be waited for.
+    pub(crate) fn breaks(&self) {
+        self.broken.set(true);
+        self.breaks.notify_one();
+    }
+
+    /// Ends when a task has panicked.
+    pub(crate) async fn broken(&self) {
+        while !self.broken.get() {
+            self.breaks.notified().await;
+        }
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken.get()
     }
 
     /// The redirect from a place to a location; remembered, because every request meets the same one.
