@@ -242,16 +242,16 @@ impl<'f> Flow<'f> {
         if again {
             return;
         }
+        let hide = |text: &str| self.worker.hide(text, &self.scope);
         if let Some((_, reason)) = fault {
-            self.worker.recorder().reason(self.due, reason.clone());
+            self.worker.recorder().reason(self.due, hide(reason));
         }
         let Some(failure) = failure else { return };
         let reason =
             format!("{}: expected {} at {}:{}", step.label, failure.expected, failure.place.file, failure.place.line);
-        self.worker.recorder().reason(self.due, plimsoll_http::printable(reason.as_bytes(), 200));
+        self.worker.recorder().reason(self.due, plimsoll_http::printable(hide(&reason).as_bytes(), 200));
         if self.worker.recorder().wants_failure(plot.step, self.due) {
             let at = Where { journey: &self.journey.name, step: &step.label };
-            let hide = |text: &str| self.worker.hide(text, &self.scope);
             let ask = came.and_then(|came| came.asked.as_deref());
             let sample = sampled::sample(&at, &failure, ask, came.map(|came| &came.kept), &hide);
             self.worker.recorder().failure(plot.step, sample);
