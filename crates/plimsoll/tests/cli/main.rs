@@ -8,6 +8,7 @@ mod endings;
 mod files;
 mod hostile_text;
 mod http2;
+mod journeys;
 mod live;
 mod memory;
 mod outages;

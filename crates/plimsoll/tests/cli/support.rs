@@ -57,7 +57,7 @@ impl Drop for Alone {
 }
 
 /// Waits until nobody needs the machine alone, except this thread.
-fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
+pub(crate) fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
     (!IS_ALONE.get()).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner))
 }
 
