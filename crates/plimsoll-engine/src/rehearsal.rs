@@ -125,6 +125,18 @@ pub(crate) fn rehearse_flows(mut plan: Plan, script: Script, slice: Slice, scrip
     perform(plan, scripted, slice, scripts, |_| {})
 }
 
+/// As [`rehearse_flows`], stopped from outside after so long.
+pub(crate) fn rehearse_stopped(mut plan: Plan, script: Script, after: Duration, scripts: &[Vec<Act>]) -> Outcomes {
+    plan.journeys = script.acts.iter().map(|act| spec(&act.journey)).collect();
+    let scripted = |plan: &Plan| Some(prepare::scripted(plan, script).expect("a script that can be followed"));
+    perform(plan, scripted, Slice { index: 0, of: 1 }, scripts, |stopper| {
+        tokio::task::spawn_local(async move {
+            sleep(after).await;
+            stopper.stop();
+        });
+    })
+}
+
 /// As [`rehearse_flows`], by a generator with a mistake in it: whoever begins a flow panics.
 pub(crate) fn rehearse_panic(mut plan: Plan, script: Script, scripts: &[Vec<Act>]) -> Outcomes {
     plan.journeys = script.acts.iter().map(|act| spec(&act.journey)).collect();

@@ -62,7 +62,7 @@ pub(crate) async fn course(worker: Rc<Worker>, stopper: &Stopper) {
     let mut urgency = stopper.listen();
     tokio::select! {
         () = give_load(&worker) => {}
-        _ = urgency.wait_for(|urgency| *urgency > Urgency::None) => {}
+        _ = urgency.wait_for(|urgency| *urgency > Urgency::None) => worker.halt(),
         () = worker.broken() => {}
     }
     worker.stop();
@@ -91,6 +91,7 @@ async fn grace(worker: &Worker, mut urgency: watch::Receiver<Urgency>) {
     if urgency.wait_for(|urgency| *urgency > Urgency::None).await.is_err() {
         std::future::pending::<()>().await;
     }
+    worker.halt();
     let end = worker.now().saturating_add(nanos(GRACE));
     tokio::select! {
         () = worker.timers().sleep_until(end) => {}

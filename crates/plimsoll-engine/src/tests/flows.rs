@@ -9,7 +9,7 @@ use plimsoll_journey::{
 use plimsoll_model::{Incident, Outcome, Plan};
 
 use super::{SECOND, waits_then_answers};
-use crate::rehearsal::{self, OK, Outcomes, answers, closed, open, rehearse_flows, rehearse_panic};
+use crate::rehearsal::{self, OK, Outcomes, answers, closed, open, rehearse_flows, rehearse_panic, rehearse_stopped};
 use crate::schedule::Slice;
 
 pub(super) const WHOLE: Slice = Slice { index: 0, of: 1 };
@@ -153,6 +153,19 @@ fn arrivals_are_carried_no_further_than_a_time_out() {
         "due 6.4 s is 5.4 s after the end"
     );
     assert_eq!(flows(&seen).0, 1);
+}
+
+#[test]
+fn after_a_stop_nothing_new_is_sent() {
+    for plan in [open(1.0, 60.0, 10), closed("1 user for 60s", None)] {
+        let act = steps([plain(), plain(), plain()]);
+        let seen = rehearse_stopped(plan, script(act), 500 * MS, &[waits_then_answers(300 * MS, 9)]);
+        assert_eq!((seen.heard_ms.clone(), seen.last.flows_cut, seen.last.unfinished), (vec![0, 300], 1, 0));
+    }
+    // Not even by the flows that load's end would leave to go on.
+    let act = steps([plain(), plain(), plain()]);
+    let seen = rehearse_stopped(open(1.0, 1.0, 10), script(act), 1100 * MS, &[waits_then_answers(600 * MS, 9)]);
+    assert_eq!((seen.heard_ms.clone(), seen.last.flows_cut), (vec![0, 600], 1));
 }
 
 #[test]

@@ -41,7 +41,12 @@ fn script(seed: u64, order: Order) -> Script {
     let journey = |name: &str, weight, file| Act {
         weight,
         think: Some(Think::Exponential { mean: Duration::from_millis(300) }),
-        feed: Some(Feed { pick: Pick::new(order, data.rows(), seed, file), data: Arc::clone(&data), slots: vec![row] }),
+        feed: Some(Feed {
+            pick: Pick::new(order, data.rows(), seed, file),
+            data: Arc::clone(&data),
+            slots: vec![row],
+            per_user: false,
+        }),
         ..act(vec![
             step(telling(&format!("{name}/1"), row), Options::default()),
             step(telling(&format!("{name}/2"), row), Options::default()),
