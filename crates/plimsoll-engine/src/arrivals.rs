@@ -15,6 +15,7 @@ use crate::clock::{Moment, NEVER, nanos};
 use crate::journey::{Key, Traveller, Trip};
 use crate::lane::Lane;
 use crate::schedule::Schedule;
+use crate::sentry::Sentry;
 use crate::worker::Worker;
 
 /// A schedule that is this far behind when load ends is not caught up with any more.
@@ -141,6 +142,7 @@ impl Lanes {
     fn open(self: &Rc<Self>, worker: &Rc<Worker>, arrival: Due) {
         let (lanes, worker) = (Rc::clone(self), Rc::clone(worker));
         tokio::task::spawn_local(async move {
+            let _sentry = Sentry::over(&worker);
             let slot = Rc::new(Slot::default());
             slot.put(arrival);
             let mut server = Server::new(&worker);

@@ -31,6 +31,7 @@ mod rehearsal;
 mod run;
 mod sample;
 mod schedule;
+mod sentry;
 mod stamp;
 mod stopper;
 mod stream;

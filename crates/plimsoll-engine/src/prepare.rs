@@ -130,7 +130,7 @@ pub fn prepare(plan: &Plan, script: Option<Script>) -> Result<Prepared, StartErr
 
 /// Lays out the steps. TLS that cannot be spoken is a mistake of the plan's where a step insists on it; else it is
 /// only known when a URL asks for it.
-fn scripted(plan: &Plan, script: Script) -> Result<Scripted, StartError> {
+pub(crate) fn scripted(plan: &Plan, script: Script) -> Result<Scripted, StartError> {
     let plots = Plots::of(plan, &script);
     for (nth, manner) in plots.manners.iter().enumerate() {
         if let (true, Err(reason)) = (nth > 0 || plan.target.scheme.is_encrypted(), &manner.tls) {

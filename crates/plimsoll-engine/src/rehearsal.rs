@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use plimsoll_journey::{Journey, Script};
 use plimsoll_model::{
-    ClosedLoad, Load, OpenLoad, Outcome, Plan, RequestSpec, Scheme, Shape, StepTick, Stop, Target, Tick, Timeouts,
-    Transport,
+    ClosedLoad, JourneySpec, Load, OpenLoad, Outcome, Plan, RequestSpec, Scheme, Shape, StepTick, Stop, Target, Tick,
+    Timeouts, Transport,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -23,12 +24,13 @@ use crate::alarm::Alarm;
 use crate::clock::Clock;
 use crate::compile;
 use crate::dial::Place;
+use crate::prepare;
 use crate::recorder::Last;
 use crate::schedule::Slice;
 use crate::stopper::Stopper;
 use crate::thread;
 use crate::timers::Timers;
-use crate::worker::{Job, Worker};
+use crate::worker::{Job, Scripted, Worker};
 
 /// What a scripted server does on one connection, in order; then it closes.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +52,8 @@ pub(crate) struct Outcomes {
     pub(crate) connections: usize,
     /// Requests that the server heard, whole.
     pub(crate) heard: Vec<String>,
+    /// When it heard each of them, in milliseconds.
+    pub(crate) heard_ms: Vec<u128>,
 }
 
 impl Outcomes {
@@ -111,6 +115,51 @@ pub(crate) fn rehearse(plan: Plan, scripts: &[Vec<Act>]) -> Outcomes {
 
 /// As [`rehearse`]; `meanwhile` is called with the means to stop the run before it begins.
 pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl FnOnce(Stopper)) -> Outcomes {
+    perform(plan, |_| None, Slice { index: 0, of: 1 }, scripts, meanwhile)
+}
+
+/// As [`rehearse`], of journeys: one slice of the plan.
+pub(crate) fn rehearse_flows(mut plan: Plan, script: Script, slice: Slice, scripts: &[Vec<Act>]) -> Outcomes {
+    plan.journeys = script.acts.iter().map(|act| spec(&act.journey)).collect();
+    let scripted = |plan: &Plan| Some(prepare::scripted(plan, script).expect("a script that can be followed"));
+    perform(plan, scripted, slice, scripts, |_| {})
+}
+
+/// As [`rehearse_flows`], stopped from outside after so long.
+pub(crate) fn rehearse_stopped(mut plan: Plan, script: Script, after: Duration, scripts: &[Vec<Act>]) -> Outcomes {
+    plan.journeys = script.acts.iter().map(|act| spec(&act.journey)).collect();
+    let scripted = |plan: &Plan| Some(prepare::scripted(plan, script).expect("a script that can be followed"));
+    perform(plan, scripted, Slice { index: 0, of: 1 }, scripts, |stopper| {
+        tokio::task::spawn_local(async move {
+            sleep(after).await;
+            stopper.stop();
+        });
+    })
+}
+
+/// As [`rehearse_flows`], by a generator with a mistake in it: whoever begins a flow panics.
+pub(crate) fn rehearse_panic(mut plan: Plan, script: Script, scripts: &[Vec<Act>]) -> Outcomes {
+    plan.journeys = script.acts.iter().map(|act| spec(&act.journey)).collect();
+    let scripted = |plan: &Plan| {
+        let mut scripted = prepare::scripted(plan, script).expect("a script that can be followed");
+        scripted.plots.acts.clear();
+        Some(scripted)
+    };
+    perform(plan, scripted, Slice { index: 0, of: 1 }, scripts, |_| {})
+}
+
+fn spec(journey: &Journey) -> JourneySpec {
+    let steps = journey.steps.iter().map(|step| step.label.clone()).collect();
+    JourneySpec { name: journey.name.clone(), share: 1.0, steps, lines: vec![] }
+}
+
+fn perform(
+    mut plan: Plan,
+    scripted: impl FnOnce(&Plan) -> Option<Scripted>,
+    slice: Slice,
+    scripts: &[Vec<Act>],
+    meanwhile: impl FnOnce(Stopper),
+) -> Outcomes {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .start_paused(true)
@@ -118,8 +167,10 @@ pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl Fn
         .expect("a runtime");
     runtime.block_on(async {
         let stage = Stage::new(scripts);
+        plan.transport.unix_socket = Some(stage.path.clone());
         let (parts_in, parts) = channel();
         let request = compile::first_request(&plan).expect("a request");
+        let script = scripted(&plan);
         let job = Job {
             plan,
             request,
@@ -128,11 +179,11 @@ pub(crate) fn rehearse_with(plan: Plan, scripts: &[Vec<Act>], meanwhile: impl Fn
             tls: None,
             server_name: None,
             log: None,
-            script: None,
+            script,
         };
         let clock = Clock::starting_at(Instant::now());
         let timers = Timers::with_alarm(clock, Alarm::coarse());
-        let worker = Worker::new(Arc::new(job), Slice { index: 0, of: 1 }, timers, parts_in);
+        let worker = Worker::new(Arc::new(job), slice, timers, parts_in);
         let stopper = Stopper::new();
         meanwhile(stopper.clone());
         thread::course(Rc::new(worker), &stopper).await;
@@ -150,6 +201,7 @@ struct Stage {
 struct Seen {
     connections: usize,
     heard: Vec<String>,
+    heard_ms: Vec<u128>,
 }
 
 impl Stage {
@@ -159,13 +211,13 @@ impl Stage {
         let path = std::env::temp_dir().join(format!("plimsoll-rehearsal-{}-{number}", std::process::id()));
         let listener = UnixListener::bind(&path).expect("a socket");
         let seen = Rc::new(RefCell::new(Seen::default()));
-        let (scripts, seen_too) = (scripts.to_vec(), Rc::clone(&seen));
+        let (scripts, seen_too, began) = (scripts.to_vec(), Rc::clone(&seen), Instant::now());
         tokio::task::spawn_local(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let number = seen_too.borrow().connections;
                 seen_too.borrow_mut().connections += 1;
                 let script = scripts[number.min(scripts.len() - 1)].clone();
-                tokio::task::spawn_local(follow(script, stream, Rc::clone(&seen_too)));
+                tokio::task::spawn_local(follow(script, stream, Rc::clone(&seen_too), began));
             }
         });
         Self { path, seen }
@@ -178,6 +230,7 @@ impl Stage {
             last: Last::default(),
             connections: self.seen.borrow().connections,
             heard: self.seen.borrow().heard.clone(),
+            heard_ms: self.seen.borrow().heard_ms.clone(),
         };
         for part in parts {
             outcomes.last = part.last.unwrap_or_default();
@@ -197,11 +250,15 @@ impl Drop for Stage {
 }
 
 /// Follows a script, and closes when it is through or the client has gone.
-async fn follow(script: Vec<Act>, mut stream: UnixStream, seen: Rc<RefCell<Seen>>) {
+async fn follow(script: Vec<Act>, mut stream: UnixStream, seen: Rc<RefCell<Seen>>, began: Instant) {
     for act in script {
         match act {
             Act::Hear => match hear(&mut stream).await {
-                Some(request) => seen.borrow_mut().heard.push(request),
+                Some(request) => {
+                    let mut seen = seen.borrow_mut();
+                    seen.heard.push(request);
+                    seen.heard_ms.push(began.elapsed().as_millis());
+                }
                 None => return,
             },
             Act::Say(bytes) => {

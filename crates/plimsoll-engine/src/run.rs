@@ -229,6 +229,10 @@ impl<'p> Coordinator<'p> {
             let kept = self.failures.entry(step).or_default();
             kept.extend(failures.into_iter().take(FAILURES_MAX.saturating_sub(kept.len())));
         }
+        if last.incidents.count(Incident::Panicked) > 0 && !self.stopper.is_stopped() {
+            recording.end = End::Aborted("a task of the generator panicked".to_owned());
+            self.stopper.stop();
+        }
         recording.answered_in_time += last.answered_in_time;
         recording.incidents.merge(&last.incidents);
         recording.server = recording.server.take().or(last.server);

@@ -1,5 +1,8 @@
 //! The worker's behaviour, seen from outside: scripted servers, paused time, exact figures.
 
+mod flows;
+mod repeats;
+
 use std::time::Duration;
 
 use plimsoll_model::{Load, Outcome};

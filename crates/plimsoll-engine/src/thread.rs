@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-use plimsoll_model::Load;
+use plimsoll_model::{Incident, Load};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -14,6 +14,7 @@ use crate::arrivals;
 use crate::clock::{Clock, nanos};
 use crate::recorder::Part;
 use crate::schedule::Slice;
+use crate::sentry::Sentry;
 use crate::stopper::{Stopper, Urgency};
 use crate::timers::Timers;
 use crate::users;
@@ -51,19 +52,27 @@ pub(crate) fn work(
 
 /// The course of a thread whose worker is ready.
 pub(crate) async fn course(worker: Rc<Worker>, stopper: &Stopper) {
-    let driver = Rc::clone(&worker);
-    tokio::task::spawn_local(async move { driver.timers().drive().await });
+    let (driver, sentry) = (Rc::clone(&worker), Sentry::over(&worker));
+    tokio::task::spawn_local(async move {
+        let _sentry = sentry;
+        driver.timers().drive().await;
+    });
     tokio::task::spawn_local(roll_every_second(Rc::clone(&worker)));
 
     let mut urgency = stopper.listen();
     tokio::select! {
         () = give_load(&worker) => {}
-        _ = urgency.wait_for(|urgency| *urgency > Urgency::None) => {}
+        _ = urgency.wait_for(|urgency| *urgency > Urgency::None) => worker.halt(),
+        () = worker.broken() => {}
     }
     worker.stop();
     tokio::select! {
         () = worker.rest() => {}
         () = grace(&worker, urgency) => {}
+        () = worker.broken() => {}
+    }
+    if worker.is_broken() {
+        worker.recorder().incident(Incident::Panicked);
     }
     let now = worker.now();
     worker.recorder().finish(now);
@@ -82,6 +91,7 @@ async fn grace(worker: &Worker, mut urgency: watch::Receiver<Urgency>) {
     if urgency.wait_for(|urgency| *urgency > Urgency::None).await.is_err() {
         std::future::pending::<()>().await;
     }
+    worker.halt();
     let end = worker.now().saturating_add(nanos(GRACE));
     tokio::select! {
         () = worker.timers().sleep_until(end) => {}
@@ -91,6 +101,7 @@ async fn grace(worker: &Worker, mut urgency: watch::Receiver<Urgency>) {
 
 /// So that quiet seconds are handed on too.
 async fn roll_every_second(worker: Rc<Worker>) {
+    let _sentry = Sentry::over(&worker);
     for second in 1.. {
         worker.timers().sleep_until(second * 1_000_000_000).await;
         let now = worker.now();

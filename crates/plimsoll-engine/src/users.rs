@@ -12,6 +12,7 @@ use crate::clock::{Moment, NEVER, moment_at, nanos};
 use crate::journey::{Key, Traveller, Trip};
 use crate::lane::Lane;
 use crate::schedule::Slice;
+use crate::sentry::Sentry;
 use crate::worker::Worker;
 
 /// A user who could not connect waits this long: a server that is down is not to be hammered, and the generator
@@ -42,11 +43,10 @@ pub(crate) async fn live(worker: &Rc<Worker>, closed: &ClosedLoad) {
         };
         // Users who pause do not all begin at once: their first requests are spread over one pause.
         let first = user.think * number / peak.max(1);
-        crowd.enter();
-        let crowd = Rc::clone(&crowd);
+        let (place, sentry) = (crowd.enter(), Sentry::over(worker));
         tokio::task::spawn_local(async move {
+            let (_place, _sentry) = (place, sentry);
             user.live(first).await;
-            crowd.leave();
         });
     }
     tokio::select! {
@@ -63,20 +63,28 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn enter(&self) {
+    fn enter(self: &Rc<Self>) -> Place {
         self.here.set(self.here.get() + 1);
-    }
-
-    fn leave(&self) {
-        self.here.set(self.here.get() - 1);
-        if self.here.get() == 0 {
-            self.last_left.notify_one();
-        }
+        Place { crowd: Rc::clone(self) }
     }
 
     async fn gone(&self) {
         if self.here.get() > 0 {
             self.last_left.notified().await;
+        }
+    }
+}
+
+/// A place in the crowd; it is left when this goes, however that comes about.
+struct Place {
+    crowd: Rc<Crowd>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.crowd.here.set(self.crowd.here.get() - 1);
+        if self.crowd.here.get() == 0 {
+            self.crowd.last_left.notify_one();
         }
     }
 }

@@ -87,6 +87,12 @@ pub(crate) struct Worker {
     /// An answer said that the target speaks TLS where we speak in the clear. Only the first answers are looked at.
     https_wanted: Cell<bool>,
     stopping: Cell<bool>,
+    /// The run was stopped from outside: not even flows that are awaited go on.
+    halted: Cell<bool>,
+    /// A task has panicked.
+    broken: Cell<bool>,
+    /// Told when that happens.
+    breaks: Notify,
     /// Told when nothing is in flight any more.
     at_rest: Notify,
 }
@@ -154,6 +160,9 @@ impl Worker {
             out_of_rows: Cell::new(false),
             https_wanted: Cell::new(false),
             stopping: Cell::new(false),
+            halted: Cell::new(false),
+            broken: Cell::new(false),
+            breaks: Notify::new(),
             at_rest: Notify::new(),
             job,
         }
@@ -196,10 +205,10 @@ impl Worker {
     }
 
     /// Whether a request of a flow may still begin at `due`. Flows that are awaited go on when load has ended, as
-    /// long as one exchange may take; the others end with it.
+    /// long as one exchange may take, unless somebody stopped the run; the others end with it.
     pub(crate) fn may_begin(&self, due: Moment, is_awaited: bool) -> bool {
         if is_awaited {
-            due <= self.end.saturating_add(nanos(self.timeouts().whole))
+            !self.halted.get() && due <= self.end.saturating_add(nanos(self.timeouts().whole))
         } else {
             !self.stopping.get() && due < self.end
         }
@@ -240,11 +249,33 @@ impl Worker {
         self.recorder().load_ends(self.now());
     }
 
+    /// The run is stopped from outside, by hand or by its rule.
+    pub(crate) fn halt(&self) {
+        self.halted.set(true);
+    }
+
     /// Ends when nothing is in flight. Every exchange ends by its time-out, so this does too.
     pub(crate) async fn rest(&self) {
         while self.recorder().in_flight() > 0 || self.flows.get() > 0 {
             self.at_rest.notified().await;
         }
+    }
+
+    /// A task has panicked: what was in flight there has no end that could be waited for.
+    pub(crate) fn breaks(&self) {
+        self.broken.set(true);
+        self.breaks.notify_one();
+    }
+
+    /// Ends when a task has panicked.
+    pub(crate) async fn broken(&self) {
+        while !self.broken.get() {
+            self.breaks.notified().await;
+        }
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken.get()
     }
 
     /// The redirect from a place to a location; remembered, because every request meets the same one.

@@ -45,6 +45,8 @@ pub struct Rendered {
     pub headers: Vec<(String, Vec<u8>)>,
     /// Empty for none.
     pub body: Vec<u8>,
+    /// Cookies that the request brings along itself, beside those of the user's jar: `a=1; b=2`.
+    pub own_cookies: Vec<u8>,
     /// Names of headers that whoever sends the request must not add by itself.
     pub unwanted: Vec<String>,
 }

@@ -9,6 +9,7 @@
 //! - `schedule_missed`: requests that were due never got their turn.
 //! - `ports_exhausted`, `descriptors_exhausted`: connections failed on this side.
 //! - `clock_stepped`: the wall clock was set meanwhile.
+//! - `generator_panicked`: there is a mistake in this program, and a thread ended because of it.
 
 use plimsoll_model::run::Remark;
 use plimsoll_model::{Calibration, Incident};
@@ -98,6 +99,13 @@ fn incidents(evidence: &Evidence) -> impl Iterator<Item = Remark> {
             "step of the wall clock during the run",
             "steps of the wall clock during the run",
             "run again; if it recurs, see what sets the clock (time synchronisation, a suspended machine)",
+        ),
+        (
+            Incident::Panicked,
+            "generator_panicked",
+            "generator thread panicked and ended early",
+            "generator threads panicked and ended early",
+            "this is a mistake in plimsoll: please report it with the plan and the message on standard error",
         ),
     ];
     let incidents = evidence.recording.incidents;
@@ -192,7 +200,9 @@ mod tests {
         recording.incidents.note(Incident::ClockStepped);
         recording.incidents.note_n(Incident::PortsExhausted, 2);
         recording.incidents.note_n(Incident::DescriptorsExhausted, 3);
-        let codes = ["schedule_missed", "ports_exhausted", "descriptors_exhausted", "clock_stepped"];
+        recording.incidents.note(Incident::Panicked);
+        let codes =
+            ["schedule_missed", "ports_exhausted", "descriptors_exhausted", "clock_stepped", "generator_panicked"];
         let remarks = check(&open(100.0), &recording, &codes);
         assert_eq!(remarks[0].detail, "7 requests were due and never got their turn");
         assert_eq!(remarks[3].detail, "1 step of the wall clock during the run");

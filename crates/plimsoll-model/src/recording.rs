@@ -127,12 +127,14 @@ pub enum Incident {
     ClockStepped,
     /// Requests that were due while the run lasted, but never got their turn.
     ScheduleMissed,
+    /// A task of the generator panicked: a mistake in this program.
+    Panicked,
 }
 
 /// How often each incident occurred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Incidents {
-    counts: [u64; 4],
+    counts: [u64; 5],
 }
 
 impl Incidents {

@@ -3,7 +3,7 @@
 
 mod framed;
 
-use crate::behaviour::{Encoding, Framing, Redirect, Spec, Standing};
+use crate::behaviour::{Encoding, Framing, Redirect, Spec, Standing, is_field_value};
 use crate::script::{End, Flow, Pace, Script, Step};
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write as _;
@@ -99,6 +99,19 @@ impl Reply {
         reply.chunk = spec.chunk.unwrap_or(reply.chunk);
         reply.pace = spec.pace.map(pace_of);
         reply
+    }
+
+    /// The same with another status.
+    pub(crate) fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same with one header more, if it can be one.
+    pub(crate) fn with_header(mut self, name: &str, value: &str) -> Self {
+        if is_field_value(value) {
+            self.headers.push_str(&format!("{name}: {value}\r\n"));
+        }
+        self
     }
 
     /// Says where the client stands under its limit.

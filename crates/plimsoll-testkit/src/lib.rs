@@ -5,6 +5,7 @@
 //! of load generation, and always runs in a process of its own.
 
 mod answer;
+mod api;
 mod args;
 mod bad;
 pub mod behaviour;

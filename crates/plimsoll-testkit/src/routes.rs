@@ -3,6 +3,7 @@
 //! all threads.
 
 use crate::answer::{Frame, Reply};
+use crate::api::Api;
 use crate::bad::{self, Entry, Misdeed};
 use crate::behaviour::{Behaviour, Spec};
 use crate::http2;
@@ -26,6 +27,7 @@ pub(crate) struct World {
     keys: Vec<String>,
     behaviours: Mutex<HashMap<Vec<String>, Arc<Behaviour>>>,
     tallies: Vec<Arc<Tally>>,
+    api: Arc<Mutex<Api>>,
 }
 
 /// What one thread needs to answer.
@@ -56,6 +58,8 @@ pub(crate) enum Page {
     Health,
     /// `/stats`
     Stats,
+    /// `/seen`
+    Seen,
     /// `/bad`
     Catalogue,
     /// A target that is not understood, and why.
@@ -67,6 +71,8 @@ pub(crate) enum Page {
 pub(crate) struct Scripted {
     /// Shared with the other threads.
     pub(crate) behaviour: Arc<Behaviour>,
+    /// Who answers instead, where the behaviour only says when and whether.
+    pub(crate) api: Option<Arc<Mutex<Api>>>,
     proper: [OnceCell<Rc<Script>>; Frame::COUNT],
     framed: [OnceCell<Rc<http2::Script>>; 2],
     malformed: OnceCell<Rc<Script>>,
@@ -99,6 +105,7 @@ impl World {
             keys: command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect(),
             behaviours: Mutex::default(),
             tallies: (0..threads).map(|_| Arc::default()).collect(),
+            api: Arc::default(),
         }
     }
 
@@ -159,6 +166,7 @@ impl Desk {
         match page {
             Page::Health => Reply::text(200, "ok\n"),
             Page::Stats => Reply::json(self.world.stats()),
+            Page::Seen => self.world.api.lock().unwrap_or_else(PoisonError::into_inner).seen(),
             Page::Catalogue => Reply::text(200, bad::list()),
             Page::Unclear(why) => Reply::text(400, format!("{}\n", why.trim_end())),
         }
@@ -175,6 +183,7 @@ impl Desk {
         match path {
             "/health" => return Rc::new(Route::Page(Page::Health)),
             "/stats" => return Rc::new(Route::Page(Page::Stats)),
+            "/seen" => return Rc::new(Route::Page(Page::Seen)),
             "/bad" => return Rc::new(Route::Page(Page::Catalogue)),
             _ => {}
         }
@@ -183,7 +192,9 @@ impl Desk {
         };
         // A tag makes targets differ and changes nothing.
         pairs.retain(|key| key != "tag");
-        if self.world.lenient {
+        let is_api = path.starts_with("/api/");
+        // The API has keys of its own.
+        if self.world.lenient || is_api {
             pairs.retain(|key| self.world.keys.contains(&target::option_name(key)));
         }
         if let Some(name) = path.strip_prefix("/bad/") {
@@ -191,7 +202,22 @@ impl Desk {
         } else if path == "/echo" {
             pairs.set("echo", "true");
         }
+        if is_api {
+            pairs.set("echo", "true");
+            return self.of_api(&pairs.options());
+        }
         self.scripted(pairs.options())
+    }
+
+    /// The API, behaving as these options say: it is shown each request as an echo would be.
+    fn of_api(&self, options: &[String]) -> Rc<Route> {
+        match self.world.behaviour(options) {
+            Ok(behaviour) => {
+                let api = Some(Arc::clone(&self.world.api));
+                Rc::new(Route::Behaviour(Scripted { api, ..Scripted::new(behaviour) }))
+            }
+            Err(why) => Rc::new(Route::unclear(why)),
+        }
     }
 
     fn scripted(&mut self, options: Vec<String>) -> Rc<Route> {
@@ -236,6 +262,7 @@ impl Scripted {
     fn new(behaviour: Arc<Behaviour>) -> Self {
         let bad = behaviour.spec.bad.as_ref().and_then(|bad| bad::find(bad.name));
         Self {
+            api: None,
             malformed: OnceCell::new(),
             early: bad.is_some_and(|entry| entry.early),
             bad,

@@ -65,6 +65,11 @@ pub(crate) fn option_name(key: &str) -> String {
     key.replace('_', "-")
 }
 
+/// A value without its escapes; none where they are broken.
+pub(crate) fn decoded(text: &str) -> Option<String> {
+    decode(text).map(Cow::into_owned)
+}
+
 fn decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains(['%', '+']) {
         return Some(Cow::Borrowed(text));

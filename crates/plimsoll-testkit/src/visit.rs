@@ -4,7 +4,7 @@
 use crate::answer::Reply;
 use crate::behaviour::{Decision, FlowGate, Outcome};
 use crate::routes::Scripted;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 /// One connection, from its first request to its close.
@@ -101,7 +101,11 @@ fn what(scripted: &Scripted, decision: &Decision, target: Option<&str>, echo: Op
     let reply = match decision.outcome {
         Outcome::Answer if standing.is_none() && target.is_none() && echo.is_none() => return What::Proper,
         Outcome::Bad => return What::Malformed,
-        Outcome::Answer => Reply::of(&scripted.behaviour.spec, target.unwrap_or(""), echo),
+        Outcome::Answer => match (&scripted.api, &echo) {
+            // A panic of another thread leaves what it knows as valid as any request does.
+            (Some(api), Some(request)) => api.lock().unwrap_or_else(PoisonError::into_inner).reply(request),
+            _ => Reply::of(&scripted.behaviour.spec, target.unwrap_or(""), echo),
+        },
         Outcome::Error(status) => Reply::text(status, "failed by lot\n"),
         Outcome::Busy => Reply::text(503, "too many at once\n"),
         Outcome::Limited => {

@@ -50,6 +50,10 @@ impl Exit {
         if run.ended_by.as_deref() == Some("interrupted") {
             return Self::Interrupted;
         }
+        // Why nothing was answered is known then, and it is not the target.
+        if run.validity.iter().any(|remark| remark.code == "generator_panicked") {
+            return Self::Void;
+        }
         if run.outcomes.iter().all(|(outcome, count)| count == 0 || !outcome.is_answer()) {
             return Self::Unanswered;
         }

@@ -120,7 +120,8 @@ pub(crate) fn first_target(script: &Script) -> Option<Result<Target, Usage>> {
     let mut draw = Draw::for_arrival(0, 0, Utc::now());
     first.steps.first()?.request.url.render(&script.base, &mut draw, &mut url).ok()?;
     let url = String::from_utf8(url).ok()?;
-    Some(resolve::target_of_step(&url).map_err(|usage| {
+    let shown = |target: Target| Target { url: script.hide(&target.url, &script.base), ..target };
+    Some(resolve::target_of_step(&url).map(shown).map_err(|usage| {
         let place =
             first.steps.first().map(|step| format!("{}:{}: ", step.place.file, step.place.line)).unwrap_or_default();
         Usage::maybe(format!("{place}{usage}"), usage.hint().map(str::to_owned))

@@ -29,8 +29,8 @@ pub(super) struct Wish<'s> {
     pub(super) manner: usize,
     pub(super) wants: Wants,
     pub(super) compressed: bool,
-    /// So many redirects are followed.
-    pub(super) follow_max: u64,
+    /// So many redirects are followed, and one more is too many; none where none is.
+    pub(super) follow_max: Option<u64>,
     /// With credentials, wherever they lead.
     pub(super) follow_trusted: bool,
     pub(super) timeouts: Timeouts,
@@ -135,19 +135,24 @@ async fn follow(
     trail: &mut Trail,
 ) -> Result<(), Fault> {
     let mut request = first;
-    for left in (0..=wish.follow_max).rev() {
+    for left in (0..=wish.follow_max.unwrap_or(0)).rev() {
         one(hand, lines, &request, wish, trail).await?;
         take_cookies(hand, jar, &request.url);
         trail.body_bytes += hand.answer.body_bytes;
         let status = hand.answer.status;
         let location = hand.look.as_ref().and_then(|look| look.location());
-        let Some(location) = location.filter(|_| left > 0 && redirect::is_redirect(status)) else { return Ok(()) };
+        let Some(location) = location.filter(|_| redirect::is_redirect(status)) else { return Ok(()) };
+        match wish.follow_max {
+            None => return Ok(()),
+            Some(max) if left == 0 => return Err(too_many(max)),
+            Some(_) => {}
+        }
         trail.hops.push(Hop {
             url: request.url.clone().into_owned(),
             status,
             location: String::from_utf8_lossy(location).into_owned(),
         });
-        request = next(&request, status, location, wish.follow_trusted)?;
+        request = next(&request, status, location, jar, wish.follow_trusted)?;
         trail.led_to = Some(request.url.clone().into_owned());
         hand.asked = hand.worker.now();
     }
@@ -210,7 +215,13 @@ pub(super) async fn prepared(
 }
 
 /// Where an answer points to (RFC 9110, section 15.4), as every browser has always understood it.
-fn next(request: &Request<'_>, status: u16, location: &[u8], trusted: bool) -> Result<Request<'static>, Fault> {
+fn next(
+    request: &Request<'_>,
+    status: u16,
+    location: &[u8],
+    jar: &Jar,
+    trusted: bool,
+) -> Result<Request<'static>, Fault> {
     let bad = || {
         let reason = format!("a redirect to `{}`, which is no URL that can be followed", printable(location, 60));
         Fault::new(Outcome::Protocol, reason)
@@ -228,10 +239,17 @@ fn next(request: &Request<'_>, status: u16, location: &[u8], trusted: bool) -> R
     }
     if here.origin() != there.origin() && !trusted {
         rendered.headers.retain(|(name, _)| !compile::is_credential(name));
+        rendered.own_cookies.clear();
     }
     rendered.url = there.to_string();
+    rendered.set_cookies(jar, Utc::now());
     let url = Cow::Owned(rendered.url.clone());
     Ok(Request { method: Cow::Owned(method), url, rendered: Cow::Owned(rendered), ready: None })
+}
+
+/// As `hurl` has it: a redirect that may not be followed any more is not an answer.
+fn too_many(max: u64) -> Fault {
+    Fault::new(Outcome::Protocol, format!("too many redirects: at most {max} are followed"))
 }
 
 /// A whole answer whose body could not be decoded is none that asserts can look at.

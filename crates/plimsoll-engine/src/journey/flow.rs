@@ -244,22 +244,22 @@ impl<'f> Flow<'f> {
         if again {
             return;
         }
+        let hide = |text: &str| self.worker.hide(text, &self.scope);
         let failure = match (fault, failure) {
             (Some((_, reason)), _) => {
-                self.worker.recorder().reason(self.due, reason.clone());
+                self.worker.recorder().reason(self.due, hide(reason));
                 at(step, Wrong::new("an answer", reason.clone()))
             }
             (None, Some(failure)) => {
                 let place = &failure.place;
                 let reason = format!("{}: expected {} at {}:{}", step.label, failure.expected, place.file, place.line);
-                self.worker.recorder().reason(self.due, plimsoll_http::printable(reason.as_bytes(), 200));
+                self.worker.recorder().reason(self.due, plimsoll_http::printable(hide(&reason).as_bytes(), 200));
                 failure
             }
             (None, None) => return,
         };
         if self.worker.recorder().wants_failure(plot.step, self.due) {
             let at = Where { journey: &self.journey.name, step: &step.label };
-            let hide = |text: &str| self.worker.hide(text, &self.scope);
             let ask = came.and_then(Came::asked);
             let sample = sampled::sample(&at, &failure, ask, came.map(|came| came.look.kept()), &hide);
             self.worker.recorder().failure(plot.step, sample);

@@ -36,15 +36,15 @@ pub(super) fn flag(setting: &Option<Setting<bool>>, scope: &Scope) -> Result<Opt
     setting.as_ref().map(|setting| setting.value(scope)).transpose()
 }
 
-fn follow_max(plan: &Plan, options: &Options, scope: &Scope) -> Result<u64, Wrong> {
+fn follow_max(plan: &Plan, options: &Options, scope: &Scope) -> Result<Option<u64>, Wrong> {
     let of_plan = u64::from(plan.transport.follow_max);
     let trusted = flag(&options.follow_trusted, scope)?;
     let follows = flag(&options.follow, scope)?.or(trusted.filter(|trusted| *trusted)).unwrap_or(of_plan > 0);
     if !follows {
-        return Ok(0);
+        return Ok(None);
     }
     let otherwise = if of_plan > 0 { of_plan } else { FOLLOW_MAX };
-    Ok(times(&options.redirects_max, scope, otherwise)?.unwrap_or(u64::from(u32::MAX)))
+    Ok(Some(times(&options.redirects_max, scope, otherwise)?.unwrap_or(u64::from(u32::MAX))))
 }
 
 fn timeouts(plan: &Plan, options: &Options, scope: &Scope) -> Result<Timeouts, Wrong> {

@@ -20,6 +20,7 @@ use super::slot::Slot;
 use crate::clock::Moment;
 use crate::fault::{Broken, Fault, plain};
 use crate::look::Look;
+use crate::sentry::Sentry;
 use crate::stream::Stream;
 use crate::tls;
 use crate::worker::Worker;
@@ -61,8 +62,9 @@ impl Link {
             settled: Cell::new(false),
             pool,
         });
-        let (driven, worker) = (Rc::clone(&link), Rc::clone(worker));
+        let (driven, worker, sentry) = (Rc::clone(&link), Rc::clone(worker), Sentry::over(worker));
         tokio::task::spawn_local(async move {
+            let _sentry = sentry;
             poll_fn(|cx| driven.poll_drive(cx, &worker)).await;
             driven.over();
         });

@@ -5,6 +5,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Utc};
 
 use super::{Rendered, RequestTemplate};
 use crate::cookies::{Jar, Origin};
@@ -40,6 +41,22 @@ impl Rendered {
         Origin::of(&self.url)
     }
 
+    /// Gives it the cookies that belong where it goes: the jar's, then its own. After a redirect they are others.
+    pub fn set_cookies(&mut self, jar: &Jar, now: DateTime<Utc>) {
+        let mut cookies = Vec::new();
+        if let Some(origin) = self.origin() {
+            jar.write_header(origin, now, &mut cookies);
+        }
+        if !self.own_cookies.is_empty() {
+            separate(&mut cookies);
+            cookies.extend_from_slice(&self.own_cookies);
+        }
+        self.headers.retain(|(name, _)| !is_cookie(name));
+        if !cookies.is_empty() && !self.unwanted.iter().any(|name| is_cookie(name)) {
+            self.headers.push(("Cookie".to_owned(), cookies));
+        }
+    }
+
     fn has(&self, name: &str) -> bool {
         self.headers.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
@@ -61,6 +78,7 @@ impl RequestTemplate {
         out.headers.clear();
         out.body.clear();
         out.unwanted.clear();
+        out.own_cookies.clear();
         let mut rendering = Rendering { scope, draw, spare: Vec::new() };
         rendering.url(self, &mut out.url)?;
         rendering.headers(self, options, out)?;
@@ -176,29 +194,26 @@ impl Rendering<'_> {
 
     /// One `Cookie` header: what the jar has, then what the request says.
     fn cookies(&mut self, request: &RequestTemplate, jar: &Jar, out: &mut Rendered) -> Result<(), Wrong> {
-        if jar.is_empty() && request.cookies.is_empty() {
+        if jar.is_empty() && request.cookies.is_empty() && !out.has("cookie") {
             return Ok(());
         }
-        let mut cookies = Vec::new();
-        if let Some(origin) = out.origin() {
-            jar.write_header(origin, self.draw.now(), &mut cookies);
-        }
-        if let Some(at) = out.headers.iter().position(|(name, _)| name.eq_ignore_ascii_case("cookie")) {
-            let (_, written) = out.headers.remove(at);
-            separate(&mut cookies);
-            cookies.extend(written);
+        for (_, written) in out.headers.iter().filter(|(name, _)| is_cookie(name)) {
+            separate(&mut out.own_cookies);
+            out.own_cookies.extend_from_slice(written);
         }
         for (name, value) in &request.cookies {
-            separate(&mut cookies);
-            name.render(self.scope, self.draw, &mut cookies)?;
-            cookies.push(b'=');
-            value.render(self.scope, self.draw, &mut cookies)?;
+            separate(&mut out.own_cookies);
+            name.render(self.scope, self.draw, &mut out.own_cookies)?;
+            out.own_cookies.push(b'=');
+            value.render(self.scope, self.draw, &mut out.own_cookies)?;
         }
-        if !cookies.is_empty() {
-            out.headers.push(("Cookie".to_owned(), cookies));
-        }
+        out.set_cookies(jar, self.draw.now());
         Ok(())
     }
+}
+
+fn is_cookie(name: &str) -> bool {
+    name.eq_ignore_ascii_case("cookie")
 }
 
 fn separate(cookies: &mut Vec<u8>) {

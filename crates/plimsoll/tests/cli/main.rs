@@ -9,6 +9,7 @@ mod files;
 mod hostile_text;
 mod http2;
 mod imports;
+mod journeys;
 mod live;
 mod memory;
 mod once;

@@ -46,6 +46,7 @@ fn rendered(request: &RequestTemplate, options: &Options, jar: &Jar) -> String {
         url: "left over".to_owned(),
         headers: vec![Default::default()],
         body: vec![1],
+        own_cookies: b"left=over".to_vec(),
         unwanted: vec!["left over".to_owned()],
     };
     if let Err(wrong) = request.render(options, &variable().0, &mut draw, jar, &mut out) {
