@@ -105,7 +105,7 @@ fn a_step_is_made_again_until_its_asserts_hold() {
         |interval| Options { retry: Some(Setting::Fixed(Count::Times(3))), retry_interval: interval, ..plain() };
     let server = [answers(2, busy), answers(1, OK)].concat();
     let act = steps([retry(Some(Setting::Fixed(250 * MS)))]);
-    let mut seen = play(closed("1 user", Some(1)), act, &[server.clone()]);
+    let mut seen = play(closed("1 user", Some(1)), act, std::slice::from_ref(&server));
     assert_eq!(seen.heard_ms, [0, 250, 500]);
     assert_eq!((seen.count(Outcome::ServerError), seen.count(Outcome::Ok)), (2, 1));
     assert_eq!(flows(&seen), (1, 0, Some(500), None));
