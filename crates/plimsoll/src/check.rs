@@ -21,7 +21,7 @@ use crate::redact::request_lines;
 use crate::resolve::{Machine, resolve};
 use crate::what::What;
 
-use journeys::{Described, Journeys};
+pub(crate) use journeys::{Described, Journeys};
 
 /// Explains.
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Exit> {

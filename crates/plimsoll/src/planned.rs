@@ -53,7 +53,8 @@ impl Planned {
             script::complaint(&mistakes)
                 .unwrap_or_else(|| Usage::maybe(format!("`{}` is no plan", path.display()), None))
         })?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Empty for a plan beside us, so that what it names is shown as it was written.
+        let folder = path.parent().unwrap_or(Path::new(""));
         Ok(Self { file, folder: folder.to_owned(), args: args.clone() })
     }
 

@@ -43,6 +43,11 @@ impl Draft {
         self.names.slot(name)
     }
 
+    /// Whether a variable has a value from the beginning.
+    pub(crate) fn has(&self, slot: Slot) -> bool {
+        self.values.iter().any(|(known, _)| *known == slot)
+    }
+
     /// Reads a Hurl file; `given` are set before its first step, besides those that always are. A journey that cannot
     /// be read is none; why stands among the mistakes.
     pub(crate) fn journey(&mut self, path: &Path, given: BTreeSet<Slot>) -> Result<Option<Journey>, Usage> {

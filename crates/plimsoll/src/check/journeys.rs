@@ -21,51 +21,51 @@ const VALUE_CHARS: usize = 60;
 
 /// All that users do.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Journeys {
-    pub(super) variables: Vec<Variable>,
-    pub(super) journeys: Vec<Described>,
-    pub(super) setup: Vec<Described>,
-    pub(super) teardown: Vec<Described>,
+pub(crate) struct Journeys {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) journeys: Vec<Described>,
+    pub(crate) setup: Vec<Described>,
+    pub(crate) teardown: Vec<Described>,
 }
 
 /// A variable that has a value from the beginning, or gets one on the way.
 #[derive(Debug, Serialize)]
-pub(super) struct Variable {
-    pub(super) name: String,
+pub(crate) struct Variable {
+    pub(crate) name: String,
     /// None where it is set on the way.
-    pub(super) value: Option<String>,
-    pub(super) secret: bool,
+    pub(crate) value: Option<String>,
+    pub(crate) secret: bool,
 }
 
 /// A journey.
 #[derive(Debug, Serialize)]
-pub(super) struct Described {
-    pub(super) name: String,
+pub(crate) struct Described {
+    pub(crate) name: String,
     /// Its part of all flows; none before and after load.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// `run` or `user`: for whom it is done; none in the mix.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) per: Option<&'static str>,
+    pub(crate) per: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) data: Option<String>,
+    pub(crate) data: Option<String>,
     /// What else the plan says of it.
     #[serde(skip)]
     said: Vec<String>,
-    pub(super) steps: Vec<Stop>,
+    pub(crate) steps: Vec<Stop>,
 }
 
 /// A step of it.
 #[derive(Debug, Serialize)]
-pub(super) struct Stop {
-    pub(super) name: String,
-    pub(super) place: String,
-    pub(super) method: String,
-    pub(super) url: String,
+pub(crate) struct Stop {
+    pub(crate) name: String,
+    pub(crate) place: String,
+    pub(crate) method: String,
+    pub(crate) url: String,
 }
 
 impl Journeys {
-    pub(super) fn of(script: &Script, plan: &Plan) -> Self {
+    pub(crate) fn of(script: &Script, plan: &Plan) -> Self {
         let reader = Reader { script, changing: changing(script) };
         let acts = script.acts.iter().enumerate().map(|(nth, act)| reader.act(act, plan, nth));
         Self {
@@ -77,7 +77,7 @@ impl Journeys {
     }
 
     /// Variables as facts about the run.
-    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn facts(&self) -> Vec<(&'static str, String)> {
         let given = self
             .variables
             .iter()
@@ -93,7 +93,7 @@ impl Journeys {
     }
 
     /// Headings, each with the journeys beneath it; those without a journey are left out.
-    pub(super) fn sections(&self, is_once: bool) -> Vec<(&'static str, &[Described])> {
+    pub(crate) fn sections(&self, is_once: bool) -> Vec<(&'static str, &[Described])> {
         let mix = match (is_once, self.journeys.len()) {
             (true, _) => "Once, one after the other:",
             (false, 1) => "Each flow:",
@@ -110,7 +110,7 @@ impl Journeys {
 
 impl Described {
     /// `checkout, 25% of flows, …`.
-    pub(super) fn title(&self, is_alone: bool) -> String {
+    pub(crate) fn title(&self, is_alone: bool) -> String {
         let part = self.share.filter(|_| !is_alone).map(|part| format!("{} of all flows", share(part)));
         let per = self.per.map(|per| if per == "user" { "once for each user" } else { "once" }.to_owned());
         let rest = part.into_iter().chain(per).chain(self.data.clone()).chain(self.said.iter().cloned());

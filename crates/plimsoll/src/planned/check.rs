@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::Planned;
 use crate::args::CheckArgs;
+use crate::check::Journeys;
 use crate::drive::Ready;
 use crate::exit::Exit;
 use crate::output;
@@ -38,16 +39,10 @@ struct RunExplanation {
     duration_s: Option<f64>,
     flows_expected: Option<u64>,
     requests_expected: Option<u64>,
-    journeys: Vec<JourneyExplanation>,
+    #[serde(flatten)]
+    journeys: Journeys,
     plan_hash: String,
     notes: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct JourneyExplanation {
-    name: String,
-    share: f64,
-    steps: Vec<String>,
 }
 
 /// A line of the plan.
@@ -64,8 +59,9 @@ pub(crate) fn check(path: &Path, args: &CheckArgs) -> anyhow::Result<Exit> {
     let told = planned.placeholders();
     let mut runs = Vec::new();
     for run in planned.runs() {
-        let ready = Ready::prepare(run.ask(&told, &machine)?)?;
-        runs.push(explain(&ready, run.pause().as_secs_f64()));
+        let asked = run.ask(&told, &machine)?;
+        let journeys = asked.script.as_ref().map(|script| Journeys::of(script, &asked.plan)).unwrap_or_default();
+        runs.push(explain(&Ready::prepare(asked)?, journeys, run.pause().as_secs_f64()));
     }
     let lines = file::explain(&planned.file).into_iter().map(|(name, value)| Line { name, value });
     let explanation = Explanation { schema: "plimsoll.check/1", name: planned.name(), plan: lines.collect(), runs };
@@ -77,14 +73,9 @@ pub(crate) fn check(path: &Path, args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Passed)
 }
 
-fn explain(ready: &Ready, pause_s: f64) -> RunExplanation {
+fn explain(ready: &Ready, journeys: Journeys, pause_s: f64) -> RunExplanation {
     let plan = ready.plan();
     let flows = plan.requests_expected();
-    let journey = |journey: &plimsoll_model::JourneySpec| JourneyExplanation {
-        name: journey.name.clone(),
-        share: journey.share,
-        steps: journey.steps.clone(),
-    };
     RunExplanation {
         name: plan.name.clone(),
         url: plan.target.url.clone(),
@@ -94,7 +85,7 @@ fn explain(ready: &Ready, pause_s: f64) -> RunExplanation {
         duration_s: plan.length().map(|length| length.as_secs_f64()),
         flows_expected: flows,
         requests_expected: flows.map(|flows| requests(plan, flows)),
-        journeys: plan.journeys.iter().map(journey).collect(),
+        journeys,
         plan_hash: plan.hash(),
         notes: ready.notes().to_vec(),
     }
@@ -120,9 +111,12 @@ impl Explanation {
                 row("", "");
                 row("run", &run.name);
             }
-            for journey in &run.journeys {
-                let steps = journey.steps.iter().map(|step| format!("“{step}”")).collect::<Vec<_>>().join(", ");
-                row("steps", &format!("{}: {steps}", journey.name));
+            for (heading, journeys) in run.journeys.sections(false) {
+                row("", heading);
+                for journey in journeys {
+                    let steps = journey.steps.iter().map(|step| format!("“{}”", step.name)).collect::<Vec<_>>();
+                    row("steps", &format!("{}: {}", journey.name, steps.join(", ")));
+                }
             }
             row(
                 "length",

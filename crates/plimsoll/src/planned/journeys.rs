@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use plimsoll_http::basic_auth;
 use plimsoll_journey::{
-    Act, AtEnd, Data, Expected, Feed, Format, Journey, Needs, Number, Options, Order, Per, Pick, Place,
-    RequestTemplate, Rite, Script, Session, Slot, Step, Template, Value,
+    Act, AtEnd, Data, Escape, Expected, Expression, Feed, Format, Journey, Needs, Number, Options, Order, Part, Per,
+    Pick, Place, RequestTemplate, Rite, Script, Session, Slot, Step, Template, Value,
 };
 use plimsoll_plan::file::{self, PlanFile, Scalar, Text};
 
@@ -106,7 +106,7 @@ impl Writer<'_> {
                     journeys.extend(self.draft.journey(&path, known.clone())?);
                 }
             }
-            None => journeys.push(self.single(entry)?),
+            None => journeys.push(self.single(entry, &known)?),
         }
         if let (Some(name), [journey]) = (&entry.name, journeys.as_mut_slice()) {
             journey.name.clone_from(name);
@@ -121,7 +121,7 @@ impl Writer<'_> {
     }
 
     /// A single request as a journey of one step.
-    fn single(&mut self, entry: &file::Journey) -> Result<Journey, Usage> {
+    fn single(&mut self, entry: &file::Journey, given: &BTreeSet<Slot>) -> Result<Journey, Usage> {
         let plan = &self.planned.file;
         let url = entry.url.as_ref().map_or("/", Text::reveal);
         let whole = if url.starts_with('/') { format!("{}{url}", base(plan)) } else { url.to_owned() };
@@ -130,22 +130,26 @@ impl Writer<'_> {
             None => entry.body.as_ref().map(|body| body.reveal().as_bytes().to_vec()),
         };
         let method = entry.method.clone().unwrap_or_else(|| if body.is_some() { "POST" } else { "GET" }.to_owned());
-        let text = |text: &str| Template::text(text);
-        let mut headers: Vec<_> =
-            entry.headers.iter().map(|(name, value)| (text(name), text(value.reveal()))).collect();
-        headers.extend(entry.user.as_ref().map(|user| (text("Authorization"), text(&basic_auth(user.reveal())))));
+        let mut headers = Vec::new();
+        for (name, value) in &entry.headers {
+            headers.push((Template::text(name), self.with_gaps(value.reveal().as_bytes(), given)?));
+        }
+        let authorization = entry.user.as_ref().map(|user| basic_auth(user.reveal()));
+        headers.extend(authorization.map(|it| (Template::text("Authorization"), Template::text(&it))));
         let is_json =
             body.as_ref().and_then(|body| body.trim_ascii_start().first()).is_some_and(|b| matches!(b, b'{' | b'['));
         let content_type = body
             .is_some()
             .then(|| if is_json { "application/json" } else { "application/x-www-form-urlencoded" }.to_owned());
-        let path = resolve::target_of_step(&whole)?.path;
-        let label = format!("{method} {}", path.split('?').next().unwrap_or("/"));
+        let path =
+            whole.split_once("://").map_or(whole.as_str(), |(_, rest)| &rest[rest.find('/').unwrap_or(rest.len())..]);
+        let path = path.split('?').next().filter(|path| !path.is_empty()).unwrap_or("/");
+        let label = format!("{method} {path}");
         let request = RequestTemplate {
             method,
-            url: text(&whole),
+            url: self.with_gaps(whole.as_bytes(), given)?,
             headers,
-            body: body.map(|bytes| Template { parts: vec![plimsoll_journey::Part::Text(bytes.into())] }),
+            body: body.map(|bytes| self.with_gaps(&bytes, given)).transpose()?,
             content_type,
             ..RequestTemplate::default()
         };
@@ -158,6 +162,31 @@ impl Writer<'_> {
             needs: Needs::default(),
         };
         Ok(Journey { name: entry.name.clone().unwrap_or(label), steps: vec![step] })
+    }
+
+    /// Text in which `{{name}}` is a variable's value, as in Hurl files.
+    fn with_gaps(&mut self, text: &[u8], given: &BTreeSet<Slot>) -> Result<Template, Usage> {
+        let mut template = Template::default();
+        let mut rest = text;
+        while let Some((before, name, after)) = next_gap(rest) {
+            let slot = self.draft.slot(name);
+            if !given.contains(&slot) && !self.draft.has(slot) {
+                let message = format!("nobody sets the variable `{name}` of a journey's single request");
+                return Err(Usage::new(
+                    message,
+                    format!("give it with `--variable {name}=…`, or in `[variables]` of the plan"),
+                ));
+            }
+            if !before.is_empty() {
+                template.parts.push(Part::Text(before.into()));
+            }
+            template.parts.push(Part::Gap { expression: Expression::Variable(slot), escape: Escape::None });
+            rest = after;
+        }
+        if !rest.is_empty() {
+            template.parts.push(Part::Text(rest.into()));
+        }
+        Ok(template)
     }
 
     fn feed(&mut self, data: Option<&file::Data>) -> Result<Option<Feed>, Usage> {
@@ -183,6 +212,16 @@ impl Writer<'_> {
         self.files += 1;
         Ok(Some(Feed { data: Arc::new(rows), pick, slots, per_user: data.per == file::Taking::User }))
     }
+}
+
+/// What stands before the next `{{name}}`, the name, and what stands behind it.
+fn next_gap(text: &[u8]) -> Option<(&[u8], &str, &[u8])> {
+    let find = |from: usize, what: &[u8]| text[from..].windows(2).position(|two| two == what).map(|at| from + at);
+    let open = find(0, b"{{")?;
+    let close = find(open + 2, b"}}")?;
+    let name = std::str::from_utf8(&text[open + 2..close]).ok()?.trim();
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    is_name.then(|| (&text[..open], name, &text[close + 2..]))
 }
 
 fn with_columns(given: &BTreeSet<Slot>, feed: Option<&Feed>) -> BTreeSet<Slot> {

@@ -53,7 +53,12 @@ fn process(process: &file::Process, folder: &Path) -> Result<Process, Usage> {
         Some(file::Ready::Log(words)) => Ready::Line(words.clone()),
     };
     Ok(Process {
-        dir: Some(process.dir.as_ref().map_or_else(|| folder.to_owned(), |dir| folder.join(dir))),
+        dir: process
+            .dir
+            .as_ref()
+            .map(|dir| folder.join(dir))
+            .or_else(|| Some(folder.to_owned()))
+            .filter(|dir| !dir.as_os_str().is_empty()),
         env: process.env.iter().map(|(name, value)| (name.clone(), value.reveal().to_owned())).collect(),
         cpus,
         ready,

@@ -112,7 +112,7 @@ fn an_unknown_flag() {
 
       tip: a similar argument exists: '--users'
 
-    Usage: plimsoll run --users <N> <URL>
+    Usage: plimsoll run --users <N> <URL|FILE>...
 
     For more information, try '--help'.
     ");

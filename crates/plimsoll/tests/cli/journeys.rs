@@ -5,6 +5,7 @@ mod cookies;
 mod failures;
 mod mistakes;
 mod options;
+mod plans;
 mod redirects;
 mod repeats;
 mod several;
