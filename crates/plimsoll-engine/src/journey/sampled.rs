@@ -56,8 +56,9 @@ fn message(bytes: &[u8], hide: Hide<'_>) -> String {
     let (head, body) = bytes.split_at(end);
     let head = hide(&String::from_utf8_lossy(&head[..head.len().min(HEAD_BYTES)]));
     let mut text = String::new();
-    for line in head.lines().filter(|line| !line.is_empty()) {
-        match line.split_once(':') {
+    for (nth, line) in head.lines().filter(|line| !line.is_empty()).enumerate() {
+        // The first line is none of the fields, whatever stands in it.
+        match line.split_once(':').filter(|_| nth > 0) {
             Some((name, value)) => text += &format!("{name}: {}\n", redact(name, value.trim())),
             None => text += &format!("{line}\n"),
         }
