@@ -19,6 +19,7 @@ import rounds
 import tls
 import truth
 import users
+import verdicts
 from bench import Shot
 from process import Command, Finished, Running, run, wait_together
 from tools import EVERY_TOOL, Load, Reading
@@ -181,6 +182,17 @@ class Servers(unittest.TestCase):
         self.assertEqual(nginx.counts_of(STATUS), (7, 194923))
         with self.assertRaises(ValueError):
             nginx.counts_of("<html>")
+
+
+class Oracle(unittest.TestCase):
+    """What is put to hurl and to us."""
+
+    def test_lines_and_blocks_become_files(self) -> None:
+        """Each line is an assert on its path; a block is a file as it stands."""
+        found = verdicts.cases("# why\nstatus == 200\n/xml | xpath \"//a\" exists\n----\nGET {{host}}/go\nHTTP 302\n----\n")
+        self.assertEqual(found[0], "GET {{host}}/json\nHTTP *\n[Asserts]\nstatus == 200\n")
+        self.assertEqual(found[1], "GET {{host}}/xml\nHTTP *\n[Asserts]\nxpath \"//a\" exists\n")
+        self.assertEqual(found[2:], ["GET {{host}}/go\nHTTP 302\n"])
 
 
 class Verdicts(unittest.TestCase):

@@ -54,7 +54,9 @@ impl Exit {
         if run.validity.iter().any(|remark| remark.code == "generator_panicked") {
             return Self::Void;
         }
-        if run.outcomes.iter().all(|(outcome, count)| count == 0 || !outcome.is_answer()) {
+        // A flow whose steps are all left out is one that went well, and nobody was asked.
+        let went = run.requests == 0 && run.journeys.iter().any(|journey| journey.passed > 0);
+        if !went && run.outcomes.iter().all(|(outcome, count)| count == 0 || !outcome.is_answer()) {
             return Self::Unanswered;
         }
         match run.verdict {

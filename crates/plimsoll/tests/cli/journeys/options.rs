@@ -62,3 +62,12 @@ fn a_server_that_dies_on_the_way_ends_the_flow() {
         assert_eq!(ran.outcomes(), [("ok", 2), (outcome, 2)], "{path}");
     }
 }
+
+#[test]
+fn a_journey_whose_steps_are_all_left_out_went_well() {
+    let trial = Trial::of("GET {{host}}/api/echo\n[Options]\nskip: true\nHTTP 500\n");
+    let ran = trial.ran("flow.hurl");
+    assert_eq!((passed(&ran), ran.count("/requests")), ((1, 1), 0));
+    ran.assert_exit(0);
+    assert!(trial.seen().is_empty());
+}
