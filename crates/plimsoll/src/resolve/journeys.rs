@@ -79,16 +79,25 @@ fn asked(args: &PlanArgs, draft: Draft, journeys: Vec<(Journey, f64)>, machine: 
     let mut script = draft.finish(journeys.into_iter().map(act).collect(), Vec::new(), Vec::new())?;
     let specs = specs(&script, &texts);
     let target = target(&script)?;
+    let mut args = args.clone();
+    if is_rate(&args.load) {
+        // With one request there is nothing to think between; a flow of several has its pauses whatever the rate.
+        args.load.think = None;
+    }
     if !is_once(&args.load) {
-        let plan = around(args, &script, specs, target, machine)?;
+        let plan = around(&args, &script, specs, target, machine)?;
         return Ok(Asked { plan, script: Some(script), is_once: false });
     }
     script.in_order = true;
-    let mut args = args.clone();
     args.load.users = Some("1".to_owned());
     args.load.requests = Some(script.acts.len().to_string());
     let plan = around(&args, &script, specs, target, machine)?;
     Ok(Asked { plan, script: Some(script), is_once: true })
+}
+
+/// Whether the load is a rate.
+fn is_rate(load: &LoadArgs) -> bool {
+    load.rate.is_some() || load.shape.as_ref().is_some_and(|shape| !shape.contains("user"))
 }
 
 /// Whether nobody said anything about load.

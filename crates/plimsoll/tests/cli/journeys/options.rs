@@ -71,3 +71,15 @@ fn a_journey_whose_steps_are_all_left_out_went_well() {
     ran.assert_exit(0);
     assert!(trial.seen().is_empty());
 }
+
+#[test]
+fn a_flow_has_its_pauses_at_any_rate() {
+    let trial = Trial::of("GET {{host}}/api/echo?n=1\nHTTP 200\nGET {{host}}/api/echo?n=2\nHTTP 200\n");
+    let ran = trial.ran("flow.hurl --rate 50/s -n 3 --think 200ms");
+    assert_eq!(passed(&ran), (3, 3));
+    assert!(
+        ran.figure("/journeys/0/flow_ms/max") >= 200.0,
+        "the pause is part of the flow: {:#}",
+        ran.json["journeys"]
+    );
+}
