@@ -26,7 +26,7 @@ pub(super) fn resolve(text: &str) -> Result<(Target, Option<String>), Usage> {
 /// An `http` or `https` URL; the scheme may be left out. `flag` is named in complaints.
 pub(super) fn parse(flag: &str, text: &str) -> Result<Url, Usage> {
     let text = text.trim();
-    refuse_nothing(text)?;
+    refuse_empty(text)?;
     refuse_other_schemes(flag, text)?;
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     Url::parse(&with_scheme)
@@ -77,7 +77,7 @@ fn refuse_other_schemes(flag: &str, text: &str) -> Result<(), Usage> {
     }
 }
 
-fn refuse_nothing(text: &str) -> Result<(), Usage> {
+fn refuse_empty(text: &str) -> Result<(), Usage> {
     if text.is_empty() {
         return Err(Usage::new("the URL is empty", EXAMPLE));
     }
