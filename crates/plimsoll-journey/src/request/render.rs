@@ -207,7 +207,10 @@ impl Rendering<'_> {
             out.own_cookies.push(b'=');
             value.render(self.scope, self.draw, &mut out.own_cookies)?;
         }
-        out.set_cookies(jar, self.draw.now());
+        // A header that nothing is added to stays as it was written.
+        if !jar.is_empty() || !request.cookies.is_empty() {
+            out.set_cookies(jar, self.draw.now());
+        }
         Ok(())
     }
 }

@@ -127,7 +127,7 @@ fn there_is_one_cookie_header() {
         rendered(&request(&[("cookie", "x=y")], &[("c", "3")]), &options, &jar),
         "http://h/\nCookie: a=1; b=2; x=y; c=3"
     );
-    check(&request(&[("cookie", "x=y")], &[]), "http://h/\nCookie: x=y");
+    check(&request(&[("cookie", "x=y")], &[]), "http://h/\ncookie: x=y");
 }
 
 #[test]
